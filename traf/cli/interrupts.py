@@ -1,0 +1,38 @@
+"""Ends a command in good order on a signal: it becomes an exception, so that everything opened is closed."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Interrupted(BaseException):
+    """A signal asked for the end; `exit_code` is 128 + its number."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"signal {number}")
+        self.exit_code = 128 + number
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Raise Interrupted at the first SIGINT, SIGTERM or SIGHUP; later ones wait for the clean-up, which is bounded in time."""
+    before = {number: signal.getsignal(number) for number in _SIGNALS}
+
+    def stop(number: int, _frame: FrameType | None) -> None:
+        for each in _SIGNALS:
+            signal.signal(each, signal.SIG_IGN)
+        raise Interrupted(number)
+
+    for number in _SIGNALS:
+        if before[number] is not signal.SIG_IGN:  # as under nohup: what was ignored stays ignored
+            signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

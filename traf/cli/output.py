@@ -1,0 +1,92 @@
+"""Writes results: to standard output or a file, and a patch into the user's tree when that was asked for."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import sys
+import tempfile
+from pathlib import Path
+
+from traf.core.errors import BadInput, TrafError
+from traf.report.printable import printable
+from traf.rerun.signals import uninterrupted
+
+
+class ApplyRefused(TrafError):  # noqa: N818 - the name of what happened
+    """The patch was made, but the file it belongs to has changed meanwhile."""
+
+    exit_code = 1
+
+
+def check_output(path: Path, spec: Path) -> None:
+    """Refuse an output file that could not be written, before anything is run.
+
+    Raises:
+        BadInput: when it is a folder, lies in no folder, or is the spec itself.
+    """
+    if path.is_dir() or not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
+        raise BadInput(f"--output {path}: no file can be written there; name a file in an existing folder", slug="output")
+    if path.exists() and path.samefile(spec):
+        raise BadInput(f"--output {path} is the spec itself: name another file (--apply changes the spec)", slug="output")
+
+
+def emit(text: str, output: Path | None) -> None:
+    """Print `text`, byte for byte in UTF-8, or write it to the file `output` in one step."""
+    data = text.encode("utf-8", "surrogateescape")
+    if output is not None:
+        replace_file(output, data)
+        return
+    if sys.stdout.isatty():  # a terminal would obey control characters in names and source lines
+        data = "\n".join(printable(line.expandtabs()) for line in text.split("\n")).encode("utf-8", "replace")
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+def apply_patch(path: Path, before: bytes, after: bytes) -> None:
+    """Write the patched spec, unless it is no longer what was read.
+
+    Raises:
+        ApplyRefused: when the file changed meanwhile.
+    """
+    real = path.resolve()
+    if not real.is_file() or real.read_bytes() != before:
+        message = f"{path} changed while traf was running, so the patch was not applied: it is in the report"
+        raise ApplyRefused(message, slug="apply-changed")
+    replace_file(real, after)
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Give `path` new content in one step: readers see the old file or the new one; its mode stays.
+
+    Raises:
+        BadInput: when it cannot be written.
+    """
+    try:
+        with uninterrupted():
+            _replace(path, data)
+    except OSError as error:
+        raise BadInput(f"{path} cannot be written: {error.strerror}", slug="not-writable") from error
+
+
+def _replace(path: Path, data: bytes) -> None:
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:100]}.traf-")
+    part = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        part.chmod(stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o666 & ~_umask())
+        part.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            part.unlink()
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

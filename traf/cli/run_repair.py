@@ -1,0 +1,156 @@
+"""Carries a repair out: opens the engine, finds the test, and hands plan and runs to the repair room."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+
+from traf.cli.progress import Progress, make_progress
+from traf.cli.subject import Subject, make_plan, opened_repository
+from traf.cli.targets import choose_test
+from traf.core.attempts import Series, TestId
+from traf.core.errors import BadInput
+from traf.core.verdict import Status, judge
+from traf.git import Repository
+from traf.project import runs_dir, state_dir
+from traf.repair import reasons
+from traf.repair.baseline import LEAST_RUNS, Run, observe
+from traf.repair.model import Patch, RepairOutcome, RepairResult, Settings
+from traf.repair.repair import repair
+from traf.repair.strategy import Patcher
+from traf.rerun.engine import Engine, Until, open_engine
+
+FIRST_ALLOWANCE_MS = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How the runs are made: which test where the line does not say it, jobs at a time, the limit of an attempt."""
+
+    title: str | None = None
+    history: bool = True
+    jobs: int = 1
+    attempt_limit_s: float | None = None
+
+
+def plan_only(subject: Subject, settings: Settings, options: Options) -> RepairResult:
+    """The wait and the times found, without running anything.
+
+    Raises:
+        BadInput: without a line, or when it means no wait.
+    """
+    site = subject.named_site()
+    if site is None:
+        raise BadInput(f"{subject.source.file}: a dry run needs the line of the wait, SPEC:LINE", slug="line-needed")
+    with opened_repository(subject.project) as repository:
+        plan = make_plan(subject, site, repository, settings.policy, history=options.history)
+    reason = f"{len(plan.candidates)} times above {plan.above_ms:g} ms found; no test was run"
+    result = RepairResult(None, reason, None, site, settings, candidates=plan.candidates, warnings=site.warnings)
+    return _completed(result, subject, options)
+
+
+def run_repair(subject: Subject, settings: Settings, options: Options) -> RepairResult:
+    """Run the test and repair its wait.
+
+    Raises:
+        BadInput: when the line or the title means no test, or no wait.
+        CannotRun: when the tests of this project cannot be run here.
+        InternalError: when the shim breaks its promises.
+    """
+    site = subject.named_site()
+    with ExitStack() as stack:
+        repository = stack.enter_context(opened_repository(subject.project))
+        history = options.history
+        plan = None if site is None else make_plan(subject, site, repository, settings.policy, history=history)
+        engine, remarks = stack.enter_context(_engine(subject, repository, options))
+        progress = make_progress()
+        stack.callback(progress.close)
+        test, remark = choose_test(engine.tests(), subject.source, subject.target.line, options.title)
+        run = _runner(engine, test, progress)
+        seen = None
+        if plan is None:
+            seen = _until_it_fails(run, settings.runs, progress)
+            line = _failing_line(seen, subject)
+            if line is None:
+                result = _without_site(test, seen, settings)
+                return _completed(result, subject, options, remarks, engine)
+            plan = make_plan(subject, subject.site_at(line), repository, settings.policy, history=history)
+        patcher = Patcher(subject.source, plan.site, subject.context)
+        result = repair(replace(plan, test=test), settings, patcher, run, progress, seen)
+        return _completed(result, subject, options, (*remarks, *([remark] if remark else [])), engine)
+
+
+@contextmanager
+def _engine(subject: Subject, repository: Repository | None, options: Options) -> Iterator[tuple[Engine, tuple[str, ...]]]:
+    files = None if repository is None else repository.listed_files()
+    state = state_dir(subject.project.root)
+    with open_engine(
+        subject.project, files, state, runs_dir(), jobs=options.jobs, attempt_limit_s=options.attempt_limit_s
+    ) as opened:
+        yield opened
+
+
+def _runner(engine: Engine, test: TestId, progress: Progress) -> Run:
+    def run(patch: Patch | None, runs: int, until: Until | None) -> Series:
+        return engine.run(
+            test,
+            runs,
+            files={} if patch is None else {patch.path: patch.data},
+            until=until,
+            allowed_ms=FIRST_ALLOWANCE_MS if patch is None else patch.allowed_ms,
+            on_attempt=progress.attempt,
+        )
+
+    return run
+
+
+def _until_it_fails(run: Run, runs: int, progress: Progress) -> Series:
+    progress.batch("untouched", max(runs, LEAST_RUNS))
+    seen = observe(run, runs)
+    progress.batch_done(seen)
+    return seen
+
+
+def _failing_line(seen: Series, subject: Subject) -> int | None:
+    """The line of the innermost frame in the spec of the last failure; None when the test did not fail or failed always.
+
+    Raises:
+        BadInput: when the failures have no frame in the spec.
+    """
+    if judge(seen).status is not Status.FLAKY:
+        return None
+    for attempt in reversed(seen.attempts):
+        frames = attempt.error.frames if attempt.error is not None else ()
+        for frame in frames:
+            if frame.file == subject.source.file:
+                return frame.line
+    message = f"{subject.source.file}: the failure shows no line of the spec; give the line of the wait, SPEC:LINE"
+    raise BadInput(message + reasons.last_message(seen), slug="no-frame")
+
+
+def _without_site(test: TestId, seen: Series, settings: Settings) -> RepairResult:
+    verdict = judge(seen)
+    if verdict.status is Status.PASSING:
+        outcome, reason = RepairOutcome.NOT_FLAKY, reasons.never_failed(verdict)
+    else:
+        outcome, reason = RepairOutcome.BROKEN, reasons.always_failed(seen)
+    return RepairResult(outcome, reason, test, None, settings, before=verdict, total_runs=seen.runs)
+
+
+def _completed(
+    result: RepairResult,
+    subject: Subject,
+    options: Options,
+    remarks: tuple[str, ...] = (),
+    engine: Engine | None = None,
+) -> RepairResult:
+    version = f", {subject.project.framework} {engine.framework_version}" if engine and engine.framework_version else ""
+    return replace(
+        result,
+        jobs=options.jobs,
+        machine=f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores{version}",
+        warnings=(*subject.project.warnings, *remarks, *result.warnings, *(engine.notes if engine else ())),
+    )

@@ -1,0 +1,1 @@
+"""Turns a wait site and candidate times into a repair with evidence: validate, tune, confirm."""

@@ -1,0 +1,37 @@
+"""How the untouched test behaves: nothing is repaired before a pass and a failure were seen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Literal
+
+from traf.core.attempts import Series
+from traf.core.errors import CannotRun
+from traf.repair.model import Patch
+
+Run = Callable[[Patch | None, int, Literal["failure", "pass"] | None], Series]
+
+LEAST_RUNS = 20
+
+
+def observe(run: Run, runs: int) -> Series:
+    """Run the untouched test at least LEAST_RUNS times, then up to `runs` times until a pass and a failure were seen.
+
+    Raises:
+        CannotRun: when every attempt was skipped.
+    """
+    series = run(None, LEAST_RUNS, None)
+    if series.runs == 0:
+        raise CannotRun("the test is skipped, so nothing was executed: enable it and try again", slug="test-skipped")
+    rest = max(runs, LEAST_RUNS) - LEAST_RUNS
+    if rest and not (series.failures and series.passes):
+        series += run(None, rest, "pass" if series.failures else "failure")
+    return series
+
+
+def runs_to_notice(flake_rate: float, most: int, doubt: float = 0.05) -> int:
+    """How many runs show a failure with probability 1 - `doubt` if the test still flakes at `flake_rate` (a share)."""
+    if not 0 < flake_rate < 1:
+        return most
+    return min(most, math.ceil(math.log(doubt) / math.log(1 - flake_rate)))

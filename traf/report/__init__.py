@@ -1,0 +1,1 @@
+"""One module per output format, all fed the same result objects; nothing is decided here."""

@@ -1,0 +1,195 @@
+"""Runs one test many times, untouched or patched, and gives the attempts: sandbox, supervisor and shim put together."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from traf.core.attempts import Attempt, AttemptError, Frame, Outcome, Series, TestId
+from traf.core.errors import CannotRun, InternalError
+from traf.project.model import Project
+from traf.rerun.node import find_chromium, find_node, shim_path
+from traf.rerun.records import clear, folder_name, write_record
+from traf.rerun.sandbox import Sandbox, create_sandbox
+from traf.rerun.shim import Shim
+from traf.rerun.signals import uninterrupted
+
+Until = Literal["failure", "pass"]
+START_LIMIT_MS = 180_000
+ATTEMPT_FLOOR_MS = 60_000
+SLOWEST_FACTOR = 5
+_GRACE_S = 60
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTest:
+    """A test as the framework itself lists it; `line` and `column` are those of its call, 1-based."""
+
+    id: TestId
+    line: int
+    column: int
+
+
+class Engine:
+    """A sandboxed project with a running shim. Make one with `open_engine`."""
+
+    def __init__(
+        self, project: Project, sandbox: Sandbox, shim: Shim, *, jobs: int, attempt_limit_s: float | None
+    ) -> None:
+        self._project = project
+        self._sandbox = sandbox
+        self._shim = shim
+        self._jobs = jobs
+        self._attempt_limit_s = attempt_limit_s
+        self._slowest_ms = 0.0
+        self._chromium = find_chromium()
+        self.notes: tuple[str, ...] = ()
+        self.framework_version: str | None = None
+
+    def tests(self) -> tuple[ListedTest, ...]:
+        """The spec's tests, in order, one for each variant.
+
+        Raises:
+            CannotRun: when the framework or the spec does not load.
+        """
+        found = []
+        for event in self._ask({"op": "list"}, START_LIMIT_MS):
+            if event["event"] == "test":
+                test = TestId(self._project.spec, tuple(event["title"]), event.get("variant"))
+                found.append(ListedTest(test, int(event["line"]), int(event["column"])))
+        return tuple(found)
+
+    def run(
+        self,
+        test: TestId,
+        runs: int,
+        *,
+        files: Mapping[str, bytes] | None = None,
+        until: Until | None = None,
+        allowed_ms: float = 0.0,
+        on_attempt: Callable[[Attempt], None] = lambda _attempt: None,
+    ) -> Series:
+        """Run `test` up to `runs` times with `files` (paths relative to the project root) in place of the project's own.
+
+        Stops after the first attempt that ends as `until` says. `allowed_ms` is what the waits of the test may take: the
+        limit after which a hanging attempt is ended always exceeds it, and follows the slowest attempt seen.
+
+        Raises:
+            CannotRun: when the framework ends without running the test.
+            InternalError: when fewer attempts were executed than asked for.
+        """
+        self._sandbox.overlay(files or {})
+        limit_ms = self._limit_ms(allowed_ms)
+        request = {
+            "op": "run",
+            "title": list(test.title),
+            "variant": test.variant,
+            "runs": runs,
+            "until": until,
+            "jobs": self._jobs,
+            "attempt_limit_ms": limit_ms,
+        }
+        attempts: list[Attempt] = []
+        executed = 0
+        for event in self._ask(request, START_LIMIT_MS + limit_ms):
+            if event["event"] == "attempt":
+                attempt = _attempt(test, event)
+                attempts.append(attempt)
+                self._slowest_ms = max(self._slowest_ms, attempt.duration_ms)
+                on_attempt(attempt)
+            elif event["event"] == "done":
+                executed = int(event["executed"])
+                self.notes = tuple(dict.fromkeys([*self.notes, *event.get("notes", [])]))
+                self.framework_version = event.get("framework_version")
+        ended = until is not None and bool(attempts) and _ends(attempts[-1], until)
+        if executed != len(attempts) or (len(attempts) < runs and not ended):
+            message = f"{runs} attempts were asked for, {executed} executed, {len(attempts)} reported"
+            raise InternalError(message, slug="attempts-lost")
+        return Series(tuple(attempts))
+
+    def _limit_ms(self, allowed_ms: float) -> float:
+        if self._attempt_limit_s is not None:
+            return max(self._attempt_limit_s * 1000, allowed_ms)
+        return max(ATTEMPT_FLOOR_MS, SLOWEST_FACTOR * self._slowest_ms) + allowed_ms
+
+    def _ask(self, request: Mapping[str, Any], quiet_ms: float) -> Iterator[dict[str, Any]]:
+        full: dict[str, Any] = {
+            "framework": self._project.framework,
+            "root": str(self._sandbox.root),
+            "file": self._project.spec,
+            "start_limit_ms": START_LIMIT_MS,
+            **request,
+        }
+        if self._project.config_file is not None:
+            full["config"] = self._project.config_file.relative_to(self._project.root).as_posix()
+        if self._chromium is not None:
+            full["chromium"] = self._chromium
+        for event in self._shim.ask(full, quiet_ms / 1000 + _GRACE_S):
+            if event["event"] == "error":
+                raise _refusal(event)
+            yield event
+
+
+def _ends(attempt: Attempt, until: Until) -> bool:
+    return attempt.outcome.failed if until == "failure" else attempt.outcome is Outcome.PASS
+
+
+def _attempt(test: TestId, event: Mapping[str, Any]) -> Attempt:
+    raw = event.get("error")
+    error = None
+    if raw is not None:
+        frames = tuple(Frame(f["file"], int(f["line"]), int(f["column"]), f.get("function")) for f in raw["frames"])
+        error = AttemptError(str(raw["message"]), frames)
+    return Attempt(test, int(event["index"]), Outcome(event["outcome"]), float(event["duration_ms"]), error)
+
+
+def _refusal(event: Mapping[str, Any]) -> CannotRun | InternalError:
+    kind, message = str(event.get("kind")), str(event.get("message"))
+    if kind in {"internal", "bad_request"}:
+        return InternalError(f"the Node shim: {message}", slug="shim-refused")
+    return CannotRun(message, slug=kind.replace("_", "-"), output=str(event.get("output") or ""))
+
+
+@contextmanager
+def open_engine(
+    project: Project,
+    files: Iterable[str] | None,
+    state: Path,
+    runs_dir: Path,
+    *,
+    jobs: int = 1,
+    attempt_limit_s: float | None = None,
+) -> Iterator[tuple[Engine, tuple[str, ...]]]:
+    """A sandbox with `files` of the project (None: all), and an engine in it; gives the engine and remarks for the user.
+
+    `state` is the project's state folder, where the sandbox goes; `runs_dir` where the run is written down. On leaving, by
+    whatever way, every process is ended and every folder removed.
+
+    Raises:
+        BadInput: when Node is missing or too old.
+        CannotRun: when the sandbox cannot be made.
+    """
+    node = find_node()
+    tag = secrets.token_hex(8)
+    sandbox_dir = state / "sandboxes" / folder_name(tag)
+    # Not below the state folder: the path of a browser's socket has at most 107 bytes.
+    temp_dir = Path(tempfile.gettempdir()) / folder_name(tag)
+    record = write_record(runs_dir, tag, [sandbox_dir, temp_dir])
+    try:
+        temp_dir.mkdir(mode=0o700)
+        sandbox, warnings = create_sandbox(project.root, sandbox_dir, files)
+        cwd = sandbox.root / project.package_dir.relative_to(project.root)
+        env = {**os.environ, "TMPDIR": str(temp_dir)}
+        shim = Shim(record, tag, [node, str(shim_path())], cwd, env, temp_dir / "shim.log")
+    except BaseException:
+        with uninterrupted():
+            clear(record)
+        raise
+    with shim:
+        yield Engine(project, sandbox, shim, jobs=jobs, attempt_limit_s=attempt_limit_s), warnings
