@@ -1,6 +1,6 @@
 """`python -m traf`."""
 
-from traf.cli.main import main
+from traf.cli.entry import main
 
 if __name__ == "__main__":
     main()

@@ -81,12 +81,10 @@ def wait_site(
     )
 
 
-def plan(site: WaitSite, *times: float, policy: Policy = Policy.SAFE) -> Plan:
+def plan(site: WaitSite, *times: float, policy: Policy = Policy.SAFE, limit_ms: float | None = None) -> Plan:
     """A plan that tries these times in this order."""
-    above_ms, lower_ms = bounds(site, policy)
+    above_ms, lower_ms = bounds(site, policy, limit_ms)
     candidates = tuple(
         Candidate(ms, 1 - i / 100, Origin("e2e/other.spec.ts", 3 + i), f"wait({ms:g})") for i, ms in enumerate(times)
     )
     return Plan(TEST, site, candidates, above_ms, lower_ms)
-
-

@@ -7,7 +7,6 @@ import importlib
 import os
 import sys
 import traceback
-from typing import NoReturn
 
 import click
 
@@ -45,13 +44,11 @@ def cli() -> None:
     """Repair the waits of flaky JavaScript web tests, and show the evidence."""
 
 
-def main(arguments: list[str] | None = None) -> NoReturn:
-    """Run the command line and exit: 0 done, 1 nothing to hand over, 2 bad input, 3 cannot run here, 4 internal error."""
-    sys.exit(run(arguments))
-
-
 def run(arguments: list[str] | None = None) -> int:
-    """Run the command line; gives the exit code and never raises."""
+    """Run the command line; gives the exit code and never raises.
+
+    0 done, 1 nothing to hand over, 2 bad input, 3 cannot run here, 4 internal error, 128 + n after signal n.
+    """
     if os.name == "nt":
         _complain("traf runs on Linux and macOS; on Windows, use it inside WSL")
         return CannotRun.exit_code

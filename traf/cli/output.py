@@ -27,9 +27,13 @@ def check_output(path: Path, spec: Path) -> None:
         BadInput: when it is a folder, lies in no folder, or is the spec itself.
     """
     if path.is_dir() or not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
-        raise BadInput(f"--output {path}: no file can be written there; name a file in an existing folder", slug="output")
+        raise BadInput(
+            f"--output {path}: no file can be written there; name a file in an existing folder", slug="output"
+        )
     if path.exists() and path.samefile(spec):
-        raise BadInput(f"--output {path} is the spec itself: name another file (--apply changes the spec)", slug="output")
+        raise BadInput(
+            f"--output {path} is the spec itself: name another file (--apply changes the spec)", slug="output"
+        )
 
 
 def emit(text: str, output: Path | None) -> None:

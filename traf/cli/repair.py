@@ -31,15 +31,15 @@ _NOTHING_TO_HAND_OVER = 1
 @click.option("--test", "title", metavar="TITLE", help="The test to run, where the line does not say it.")
 @click.option(
     "--mode",
-    type=click.Choice(list(Mode)),
-    default=Mode.STATIC,
+    type=click.Choice([mode.value for mode in Mode]),
+    default=Mode.STATIC.value,
     show_default=True,
     help="Take the first time found that holds; or search a shorter one, once; or until the threshold.",
 )
 @click.option(
     "--policy",
-    type=click.Choice(list(Policy)),
-    default=Policy.SAFE,
+    type=click.Choice([policy.value for policy in Policy]),
+    default=Policy.SAFE.value,
     show_default=True,
     help="Tune fixed sleeps only and never lower a bound; or tune everything, as the TRaf paper does.",
 )
@@ -78,7 +78,11 @@ def command(
     3 the tests cannot be run here, 4 internal error.
     """
     settings = Settings(
-        options["mode"], options["policy"], options["runs"], options["threshold_ms"], options["assume_flaky"]
+        Mode(options["mode"]),
+        Policy(options["policy"]),
+        options["runs"],
+        options["threshold_ms"],
+        options["assume_flaky"],
     )
     how = Options(options["title"], not options["no_history"], options["jobs"], options["attempt_timeout"])
     started = time.monotonic()

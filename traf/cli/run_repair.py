@@ -84,7 +84,9 @@ def run_repair(subject: Subject, settings: Settings, options: Options) -> Repair
 
 
 @contextmanager
-def _engine(subject: Subject, repository: Repository | None, options: Options) -> Iterator[tuple[Engine, tuple[str, ...]]]:
+def _engine(
+    subject: Subject, repository: Repository | None, options: Options
+) -> Iterator[tuple[Engine, tuple[str, ...]]]:
     files = None if repository is None else repository.listed_files()
     state = state_dir(subject.project.root)
     with open_engine(

@@ -14,7 +14,7 @@ from traf.localization.candidates import find_candidates
 from traf.project import Project, context_for, find_project
 from traf.repair.model import Plan, Policy
 from traf.repair.repair import bounds
-from traf.syntax import choose_site, parse
+from traf.syntax import choose_site, fit_limit, parse
 from traf.syntax.model import Context, WaitSite
 from traf.syntax.source import Source
 
@@ -82,7 +82,8 @@ def make_plan(
     subject: Subject, site: WaitSite, repository: Repository | None, policy: Policy, *, history: bool
 ) -> Plan:
     """The times to try for a wait, best first."""
-    above_ms, lower_ms = bounds(site, policy)
+    limit_ms = fit_limit(subject.source, site, 0, subject.context).limit_ms
+    above_ms, lower_ms = bounds(site, policy, limit_ms)
     candidates = find_candidates(
         subject.project.root,
         subject.project.spec,

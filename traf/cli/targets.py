@@ -62,7 +62,8 @@ def choose_test(
                 slug="several-tests",
             )
         return listed[0].id, None
-    found = [t for block in tests_for_line(source, line) for t in listed if t.line == block.line]
+    blocks = tests_for_line(source, line)
+    found = [t for block in blocks for t in listed if t.line == block.line or t.id.title == block.titles]
     if not found:
         raise BadInput(
             f"{source.file}:{line} is run by no test that can be told: give --test TITLE, one of {_titles(listed)}",

@@ -79,6 +79,11 @@ def _moved(hunks: Sequence[Hunk], line: int) -> _Line | None:
 
 def _alike(own: _Line, added: list[_Line], removed: list[_Line], least: float) -> _Line | None:
     """The removed line that is most like one's own, unless another added line has a better claim to it."""
+    # Most edits change a number only; where one such line is free, the slow comparison of the others is not needed.
+    return _claimed(own, added, removed, _ONLY_NUMBERS_DIFFER) or _claimed(own, added, removed, least)
+
+
+def _claimed(own: _Line, added: list[_Line], removed: list[_Line], least: float) -> _Line | None:
     others = [new for new in added if new is not own]
     likeness = _likeness(own[1], [text for _, text in removed], least)
     for like, (number, text) in sorted(zip(likeness, removed, strict=True), key=lambda rating: -rating[0]):
@@ -94,16 +99,20 @@ def _alike(own: _Line, added: list[_Line], removed: list[_Line], least: float) -
 def _likeness(text: str, others: Iterable[str], least: float) -> Iterator[float]:
     """How alike each of the others is to a text: 1 the same but for white space; 0 where it is below `least`."""
     bare, skeleton = _bare(text), _skeleton(text)
-    matcher = SequenceMatcher(autojunk=False)
-    matcher.set_seq2(bare)
+    matcher: SequenceMatcher[str] | None = None
     for other in others:
         if _bare(other) == bare:
             yield 1.0
         elif _skeleton(other) == skeleton:
             yield _ONLY_NUMBERS_DIFFER
+        elif 2 * min(len(bare), len(_bare(other))) < least * (len(bare) + len(_bare(other))):
+            yield 0.0
         else:
+            if matcher is None:
+                matcher = SequenceMatcher(autojunk=False)
+                matcher.set_seq2(bare)
             matcher.set_seq1(_bare(other))
-            possible = matcher.real_quick_ratio() >= least and matcher.quick_ratio() >= least
+            possible = matcher.quick_ratio() >= least
             yield matcher.ratio() if possible else 0.0
 
 

@@ -21,8 +21,8 @@ def always_failed(series: Series) -> str:
 
 
 def unbounded(site: WaitSite) -> str:
-    """The call already waits as long as the test lives."""
-    return f"{site.api} has no bound of its own: it already waits until the test's own limit ends it"
+    """Neither the call nor its test has a bound that could be raised."""
+    return f"{site.api} has no bound, and neither has its test: it already waits for ever"
 
 
 def repaired(repair: Repair) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -29,12 +30,18 @@ class Listener(Protocol):
         """It has ended."""
 
 
-def bounds(site: WaitSite, policy: Policy) -> tuple[float, float]:
+def bounds(site: WaitSite, policy: Policy, limit_ms: float | None) -> tuple[float, float]:
     """(above, lower) in ms: candidates must exceed the first, tuning starts from the second.
 
-    As the paper has it, a call without a written time starts from 0. The safe policy never goes below the bound in force.
+    As the paper has it, a call without a written time starts from 0. The safe policy never goes below the bound in force;
+    for a call without any, that is the test's own limit `limit_ms` (None: no limit, so that no time lies above).
     """
-    if site.action == "insert" or (policy is Policy.PAPER and site.level > 0):
+    if site.action == "insert":
+        return 0.0, 0.0
+    if site.ms_from is MsFrom.UNBOUNDED:
+        in_force = math.inf if limit_ms is None else limit_ms
+        return in_force, in_force
+    if policy is Policy.PAPER and site.level > 0:
         return 0.0, 0.0
     in_force = site.ms or 0.0
     return in_force, in_force
@@ -70,7 +77,6 @@ class _Search:
     warnings: list[str] = field(default_factory=list)
 
     def carry_out(self) -> RepairResult:
-        site = self.plan.site
         if self.before is None and not self.settings.assume_flaky:
             self.listener.batch("untouched", max(self.settings.runs, LEAST_RUNS))
             self.before = observe(self.run, self.settings.runs)
@@ -81,8 +87,8 @@ class _Search:
                 return self._result(RepairOutcome.NOT_FLAKY, reasons.never_failed(verdict))
             if verdict.status is Status.FAILING:
                 return self._result(RepairOutcome.BROKEN, reasons.always_failed(self.before))
-        if site.ms_from is MsFrom.UNBOUNDED and site.action != "insert":
-            return self._result(RepairOutcome.NOT_APPLICABLE, reasons.unbounded(site))
+        if math.isinf(self.plan.above_ms):
+            return self._result(RepairOutcome.NOT_APPLICABLE, reasons.unbounded(self.plan.site))
         for candidate in self.plan.candidates:
             if self._holds("candidate", candidate.ms):
                 repaired = self._tune_and_confirm(candidate.ms)

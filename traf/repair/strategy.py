@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from traf.repair.model import Patch
 from traf.syntax import apply_edits, edits_for, fit_limit, unified_diff
-from traf.syntax.model import Context, WaitSite
+from traf.syntax.model import Context, MsFrom, WaitSite
 from traf.syntax.source import Source
 
 
@@ -30,8 +30,10 @@ class Patcher:
             DoesNotFitError: when the test's limit would have to be raised and cannot be.
             BadInput: when the site cannot be edited.
         """
-        edits = edits_for(self.source, self.site, ms, self.context)
         fit = fit_limit(self.source, self.site, ms, self.context)
+        # A call without a bound waits until the test's limit: raising that is all it needs.
+        unbounded = self.site.ms_from is MsFrom.UNBOUNDED
+        edits = () if unbounded else edits_for(self.source, self.site, ms, self.context)
         if not fit.fits and not fit.possible:
             raise DoesNotFitError(fit.reason or f"{ms:g} ms do not fit into the test's own limit")
         if not fit.fits:

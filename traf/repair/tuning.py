@@ -36,5 +36,5 @@ def tune(mode: Mode, lower_ms: float, upper_ms: float, threshold_ms: float, hold
 def round_up(ms: float) -> int:
     """`ms` as a person would write it: the next number with at most two significant digits (523 -> 530, 1041 -> 1100)."""
     whole = math.ceil(ms)
-    unit = 10 ** max(0, len(str(whole)) - 2)
-    return -(-whole // unit) * unit
+    unit: int = 10 ** max(0, len(str(whole)) - 2)
+    return math.ceil(whole / unit) * unit

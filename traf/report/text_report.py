@@ -71,7 +71,9 @@ def _ms_in_force(site: WaitSite) -> str:
     if site.action == "insert":
         return "no wait in force"
     if site.ms is None:
-        return "no bound in force" if site.ms_from is MsFrom.UNBOUNDED else "the time in force is not known before a run"
+        return (
+            "no bound in force" if site.ms_from is MsFrom.UNBOUNDED else "the time in force is not known before a run"
+        )
     return f"{number(site.ms)} ms in force ({site.ms_from})"
 
 

@@ -29,11 +29,10 @@ _GRACE_S = 60
 
 @dataclass(frozen=True, slots=True)
 class ListedTest:
-    """A test as the framework itself lists it; `line` and `column` are those of its call, 1-based."""
+    """A test as the framework itself lists it; `line` is that of its call, 1-based, None where it lies in another file."""
 
     id: TestId
-    line: int
-    column: int
+    line: int | None
 
 
 class Engine:
@@ -62,7 +61,7 @@ class Engine:
         for event in self._ask({"op": "list"}, START_LIMIT_MS):
             if event["event"] == "test":
                 test = TestId(self._project.spec, tuple(event["title"]), event.get("variant"))
-                found.append(ListedTest(test, int(event["line"]), int(event["column"])))
+                found.append(ListedTest(test, event.get("line")))
         return tuple(found)
 
     def run(
@@ -99,7 +98,7 @@ class Engine:
         executed = 0
         for event in self._ask(request, START_LIMIT_MS + limit_ms):
             if event["event"] == "attempt":
-                attempt = _attempt(test, event)
+                attempt = self._attempt(test, event)
                 attempts.append(attempt)
                 self._slowest_ms = max(self._slowest_ms, attempt.duration_ms)
                 on_attempt(attempt)
@@ -132,28 +131,31 @@ class Engine:
             full["chromium"] = self._chromium
         for event in self._shim.ask(full, quiet_ms / 1000 + _GRACE_S):
             if event["event"] == "error":
-                raise _refusal(event)
+                raise self._refusal(event)
             yield event
+
+    def _refusal(self, event: Mapping[str, Any]) -> CannotRun | InternalError:
+        kind, message = str(event.get("kind")), self._in_users_words(str(event.get("message")))
+        if kind in {"internal", "bad_request"}:
+            return InternalError(f"the Node shim: {message}", slug="shim-refused")
+        output = self._in_users_words(str(event.get("output") or ""))
+        return CannotRun(message, slug=kind.replace("_", "-"), output=output)
+
+    def _in_users_words(self, text: str) -> str:
+        """What a framework says of the sandbox, said of the user's project: the sandbox is gone when it is read."""
+        return text.replace(str(self._sandbox.root), str(self._project.root))
+
+    def _attempt(self, test: TestId, event: Mapping[str, Any]) -> Attempt:
+        raw = event.get("error")
+        error = None
+        if raw is not None:
+            frames = tuple(Frame(f["file"], int(f["line"]), int(f["column"]), f.get("function")) for f in raw["frames"])
+            error = AttemptError(self._in_users_words(str(raw["message"])), frames)
+        return Attempt(test, int(event["index"]), Outcome(event["outcome"]), float(event["duration_ms"]), error)
 
 
 def _ends(attempt: Attempt, until: Until) -> bool:
     return attempt.outcome.failed if until == "failure" else attempt.outcome is Outcome.PASS
-
-
-def _attempt(test: TestId, event: Mapping[str, Any]) -> Attempt:
-    raw = event.get("error")
-    error = None
-    if raw is not None:
-        frames = tuple(Frame(f["file"], int(f["line"]), int(f["column"]), f.get("function")) for f in raw["frames"])
-        error = AttemptError(str(raw["message"]), frames)
-    return Attempt(test, int(event["index"]), Outcome(event["outcome"]), float(event["duration_ms"]), error)
-
-
-def _refusal(event: Mapping[str, Any]) -> CannotRun | InternalError:
-    kind, message = str(event.get("kind")), str(event.get("message"))
-    if kind in {"internal", "bad_request"}:
-        return InternalError(f"the Node shim: {message}", slug="shim-refused")
-    return CannotRun(message, slug=kind.replace("_", "-"), output=str(event.get("output") or ""))
 
 
 @contextmanager

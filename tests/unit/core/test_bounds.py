@@ -8,7 +8,8 @@ from traf.core.bounds import flake_rate_upper
 
 
 @pytest.mark.parametrize(
-    ("runs", "upper"), [(3, 0.632), (10, 0.259), (20, 0.139), (59, 0.0495), (100, 0.0295), (299, 0.00997), (2995, 0.001)]
+    ("runs", "upper"),
+    [(3, 0.632), (10, 0.259), (20, 0.139), (59, 0.0495), (100, 0.0295), (299, 0.00997), (2995, 0.001)],
 )
 def test_all_green(runs: int, upper: float) -> None:
     assert flake_rate_upper(runs, 0) == pytest.approx(upper, abs=0.0005)

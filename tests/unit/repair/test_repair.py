@@ -10,7 +10,7 @@ from tests.support.attempts import series
 from tests.support.fake_engine import FakeEngine, Silent, plan, wait_site
 from traf.core.errors import CannotRun
 from traf.repair.model import Mode, Policy, RepairOutcome, RepairResult, Settings
-from traf.repair.repair import repair
+from traf.repair.repair import bounds, repair
 from traf.syntax.model import WaitKind, WaitSite
 
 RUNS = 20
@@ -194,11 +194,21 @@ def test_an_inserted_wait_is_tuned_from_zero_under_the_safe_policy_too() -> None
     assert result.repair.patch.ms == 140
 
 
-def test_an_unbounded_wait_has_no_time_to_raise() -> None:
+def test_an_unbounded_wait_in_an_unbounded_test_has_no_time_to_raise() -> None:
     site = wait_site(None, WaitKind.POLL_TIMEOUT, level=1)
     result = carry_out(FakeEngine.of(100, 430), site, 900)
     assert result.outcome is RepairOutcome.NOT_APPLICABLE
-    assert "no bound of its own" in result.reason
+    assert "for ever" in result.reason
+
+
+def test_an_unbounded_wait_starts_from_the_tests_limit() -> None:
+    site = wait_site(None, WaitKind.POLL_TIMEOUT, level=1)
+    assert bounds(site, Policy.SAFE, 30_000) == (30_000, 30_000)
+    assert bounds(site, Policy.PAPER, 30_000) == (30_000, 30_000)
+    assert bounds(wait_site(None, level=1, action="insert"), Policy.SAFE, 30_000) == (0, 0)
+    assert bounds(wait_site(1000, WaitKind.POLL_TIMEOUT, level=1), Policy.SAFE, 30_000) == (1000, 1000)
+    assert bounds(wait_site(1000, WaitKind.POLL_TIMEOUT, level=1), Policy.PAPER, 30_000) == (0, 0)
+    assert bounds(wait_site(200), Policy.PAPER, 30_000) == (200, 200)
 
 
 def test_rounding_never_goes_past_the_time_that_was_found() -> None:

@@ -66,7 +66,19 @@ def test_a_noisy_search_ends_at_the_shortest_time_it_saw_hold() -> None:
 
 @pytest.mark.parametrize(
     ("ms", "written"),
-    [(0, 0), (1, 1), (7.2, 8), (99, 99), (100, 100), (101, 110), (523, 530), (530, 530), (999, 1000), (1041, 1100), (99_001, 100_000)],
+    [
+        (0, 0),
+        (1, 1),
+        (7.2, 8),
+        (99, 99),
+        (100, 100),
+        (101, 110),
+        (523, 530),
+        (530, 530),
+        (999, 1000),
+        (1041, 1100),
+        (99_001, 100_000),
+    ],
 )
 def test_rounding_is_up_to_two_digits(ms: float, written: int) -> None:
     assert round_up(ms) == written

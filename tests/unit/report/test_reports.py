@@ -45,15 +45,24 @@ def result_of(outcome: str) -> RepairResult:
 
 def dry_run() -> RepairResult:
     found = plan(wait_site(), 900, 500)
-    return RepairResult(None, "2 times above 200 ms found; no test was run", None, found.site, Settings(), candidates=found.candidates)
+    return RepairResult(
+        None, "2 times above 200 ms found; no test was run", None, found.site, Settings(), candidates=found.candidates
+    )
 
 
 RESULTS = {
-    **{name: lambda name=name: result_of(name) for name in ("repaired", "not_flaky", "broken", "not_applicable", "not_repairable", "inserted")},
-    "cannot_run": lambda: RepairResult(RepairOutcome.CANNOT_RUN, "@playwright/test is not installed: run npm ci", None, None, Settings()),
+    **{
+        name: lambda name=name: result_of(name)
+        for name in ("repaired", "not_flaky", "broken", "not_applicable", "not_repairable", "inserted")
+    },
+    "cannot_run": lambda: RepairResult(
+        RepairOutcome.CANNOT_RUN, "@playwright/test is not installed: run npm ci", None, None, Settings()
+    ),
     "dry_run": dry_run,
     "hostile_names": lambda: replace(
-        result_of("not_flaky"), test=TestId("e2e/\x1b[2J.spec.ts", ("::set-output name=x::y", "a\n+b")), warnings=("\x1b]0;title\x07",)
+        result_of("not_flaky"),
+        test=TestId("e2e/\x1b[2J.spec.ts", ("::set-output name=x::y", "a\n+b")),
+        warnings=("\x1b]0;title\x07",),
     ),
 }
 
@@ -74,8 +83,7 @@ def test_json_keeps_to_its_schema(name: str) -> None:
     jsonschema.validate(data, repair_schema())
 
 
-def test_the_schema_is_one(
-) -> None:
+def test_the_schema_is_one() -> None:
     jsonschema.Draft202012Validator.check_schema(repair_schema())
 
 

@@ -1,0 +1,133 @@
+"""`make bench`: measures what must be fast, prints the table and writes docs/performance.md."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+SPECS = 100
+COMMITS = 1_000
+REPEATS = 11
+
+PAGE = """# Performance
+
+Written by `make bench` on {date}: medians of {repeats} runs each, {machine}.
+Times on a shared machine vary by a factor of two; the ratios, measured in the same run, vary less.
+
+| what | seconds | allowed | times a bare `python -c pass` |
+|---|--:|--:|--:|
+{rows}
+
+The suite of the dry run is made by the script: {specs} spec files of one directory, {commits} commits that each change a wait time in
+one of them. The figure holds everything: interpreter, imports, parsing, the walk through history and the ranking.
+"""
+
+
+def main() -> int:
+    """Measure, print and write."""
+    bare = median(lambda: run(["-c", "pass"], ROOT))
+    rows = [row("`traf --help`", median(lambda: run(["-m", "traf", "--help"], ROOT)), 0.2, bare)]
+    with tempfile.TemporaryDirectory(prefix="traf-bench-") as folder:
+        suite = make_suite(Path(folder) / "suite")
+        command = ["-m", "traf", "repair", "e2e/page050.spec.ts:5", "--dry-run"]
+        for name, extra in (("", []), (" `--no-history`", ["--no-history"])):
+            seconds = median(lambda extra=extra: run([*command, *extra], suite))
+            what = f"`traf repair --dry-run`{name}, {SPECS} spec files, {COMMITS:,} commits"
+            rows.append(row(what, seconds, 3.0, bare))
+    version = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+    page = PAGE.format(
+        date=datetime.datetime.now(tz=datetime.UTC).date(),
+        repeats=REPEATS,
+        machine=version,
+        rows="\n".join(rows),
+        specs=SPECS,
+        commits=f"{COMMITS:,}",
+    )
+    (ROOT / "docs" / "performance.md").write_text(page, encoding="utf-8")
+    print(page)
+    return 0
+
+
+def median(action: Callable[[], None]) -> float:
+    """The median duration of an action in s, after one run that warms the disk cache."""
+    action()
+    seconds = []
+    for _ in range(REPEATS):
+        start = time.perf_counter()
+        action()
+        seconds.append(time.perf_counter() - start)
+    return statistics.median(seconds)
+
+
+def run(arguments: list[str], cwd: Path) -> None:
+    """Run Python with `arguments`; a failure ends the bench."""
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, *arguments], cwd=cwd, env=env, capture_output=True, check=True)
+
+
+def row(what: str, seconds: float, allowed_s: float, bare_s: float) -> str:
+    """A line of the table."""
+    return f"| {what} | {seconds:.2f} | {allowed_s:g} | {seconds / bare_s:.1f} |"
+
+
+def make_suite(folder: Path) -> Path:
+    """A repository with SPECS Playwright specs in one directory and COMMITS commits that change their times."""
+    folder.mkdir()
+    subprocess.run(["git", "init", "-q", "-b", "main", "."], cwd=folder, check=True)
+    stream = [
+        blob_commit(0, "Start", [("package.json", '{"devDependencies": {"@playwright/test": "1"}}'), *first_specs()])
+    ]
+    for number in range(1, COMMITS):
+        index = number % SPECS
+        stream.append(blob_commit(number, f"Change {number}", [(spec_name(index), spec(index, number))]))
+    subprocess.run(["git", "fast-import", "--quiet"], cwd=folder, input="".join(stream).encode(), check=True)
+    subprocess.run(["git", "checkout", "-q", "-f", "main"], cwd=folder, check=True)
+    return folder
+
+
+def first_specs() -> list[tuple[str, str]]:
+    """Every spec as it is first committed."""
+    return [(spec_name(i), spec(i, 0)) for i in range(SPECS)]
+
+
+def spec_name(index: int) -> str:
+    """The path of a spec."""
+    return f"e2e/page{index:03}.spec.ts"
+
+
+def spec(index: int, version: int) -> str:
+    """A spec of about 100 lines whose times depend on its version."""
+    tests = "".join(
+        f"""
+test('page {index} step {step}', async ({{ page }}) => {{
+  await page.goto('/page/{index}/{step}');
+  await page.waitForTimeout({100 + 10 * ((index + step + version) % 90)});
+  await page.locator('#open-{step}').click({{ timeout: {1000 + 100 * ((index * step + version) % 40)} }});
+  await expect(page.locator('.row-{index}')).toHaveText('row {step}', {{ timeout: {2000 + 250 * ((step + version) % 20)} }});
+  await expect(page.locator('.total')).toBeVisible();
+}});
+"""
+        for step in range(12)
+    )
+    return f"import {{ test, expect }} from '@playwright/test';\n{tests}"
+
+
+def blob_commit(number: int, message: str, files: list[tuple[str, str]]) -> str:
+    """One commit of a fast-import stream."""
+    changed = "".join(f"M 100644 inline {name}\ndata {len(text.encode())}\n{text}\n" for name, text in files)
+    when = 1_700_000_000 + 3_600 * number
+    author = f"committer Bench <bench@example.invalid> {when} +0000"
+    return f"commit refs/heads/main\n{author}\ndata {len(message)}\n{message}\n{changed}\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

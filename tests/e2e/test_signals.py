@@ -1,0 +1,110 @@
+"""A repair that is cut short at any moment: the tree is byte-identical, and no process and no folder is left."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.e2e.conftest import Bundled
+from tests.support.cli import command, environment, traf
+from tests.support.trees import fingerprint
+from tests.support.waiting import eventually
+
+# Seconds after the start. What must hold, holds at any moment: these only have to fall into different phases of a repair,
+# from start-up over copying, listing and the first runs to the search.
+POINTS_S = (0.05, 0.3, 0.6, 0.9, 1.3, 1.8, 2.5, 3.5, 5.0, 7.0)
+
+
+def start(notices: Bundled, temp: Path) -> subprocess.Popen[bytes]:
+    env = environment(notices.state, TMPDIR=str(temp), TRAF_TEST_MARK=str(temp))
+    return subprocess.Popen(
+        command("repair", notices.place("a"), "--mode", "full", "--runs", "40"),
+        cwd=notices.project,
+        env=env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+def marked(temp: Path) -> list[psutil.Process]:
+    """Living processes of the run that used `temp`."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if process.environ().get("TRAF_TEST_MARK") == str(temp) and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(process)
+        except psutil.Error:
+            continue
+    return found
+
+
+def left_behind(notices: Bundled, temp: Path) -> list[str]:
+    folders = [*temp.iterdir(), *notices.state.rglob("traf-*"), *(notices.state / "runs").glob("*")]
+    return [*map(str, folders), *map(str, marked(temp))]
+
+
+@pytest.fixture
+def temp() -> Path:
+    """A short folder for temporary files: a browser's socket must fit into 107 bytes."""
+    return Path(tempfile.mkdtemp(prefix="t-"))
+
+
+@pytest.mark.real
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
+def test_a_signal_ends_a_repair_in_good_order(notices: Bundled, temp: Path, number: signal.Signals) -> None:
+    before = fingerprint(notices.project)
+    for after_s in POINTS_S:
+        process = start(notices, temp)
+        time.sleep(after_s)
+        process.send_signal(number)
+        out, err = process.communicate()
+        # Before the handlers stand, the signal itself ends the process; a shell shows the same status for both.
+        assert process.returncode in {128 + number, -number}, err.decode()
+        assert out == b""
+        assert b"Traceback" not in err
+        assert left_behind(notices, temp) == [], f"after {after_s} s"
+    assert fingerprint(notices.project) == before
+    temp.rmdir()
+
+
+@pytest.mark.real
+def test_after_a_kill_the_next_start_leaves_nothing(notices: Bundled, temp: Path) -> None:
+    before = fingerprint(notices.project)
+    for after_s in POINTS_S[1::2]:
+        process = start(notices, temp)
+        time.sleep(after_s)
+        process.kill()
+        process.communicate()
+    done = traf(notices.project, notices.state, "repair", notices.place("a"), "--dry-run", TMPDIR=str(temp))
+    assert done.code == 0, done.err
+    # Supervisors that are still clearing up by themselves may take their time.
+    eventually(lambda: left_behind(notices, temp) == [])
+    assert fingerprint(notices.project) == before
+    temp.rmdir()
+
+
+@pytest.mark.real
+def test_ctrl_c_at_the_terminal_reaches_the_whole_group_and_ends_once(notices: Bundled, temp: Path) -> None:
+    process = subprocess.Popen(
+        command("repair", notices.place("a"), "--runs", "40"),
+        cwd=notices.project,
+        env=environment(notices.state, TMPDIR=str(temp), TRAF_TEST_MARK=str(temp)),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    assert process.stderr is not None
+    process.stderr.readline()  # the first batch has ended, so the shim is at work
+    for _ in range(3):
+        os.killpg(process.pid, signal.SIGINT)
+    process.communicate()
+    assert process.returncode == 130
+    assert left_behind(notices, temp) == []
+    temp.rmdir()

@@ -1,0 +1,278 @@
+"""Which wait a line of a test means, or where one would be put in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from traf.core.errors import BadInput
+from traf.syntax.blocks import callback_of, test_blocks
+from traf.syntax.model import MsFrom, WaitKind, WaitSite
+from traf.syntax.nodes import ancestors, statement_of, walk
+from traf.syntax.sites import find_waits
+from traf.syntax.source import errors
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from traf.syntax.model import Context
+    from traf.syntax.source import Source
+    from traf.syntax.waits import Wait
+
+_ABOVE = 3
+_DEEDS = frozenset({"call_expression", "new_expression", "assignment_expression", "await_expression"})
+_ACTING = frozenset(
+    {
+        "expression_statement",
+        "lexical_declaration",
+        "variable_declaration",
+        "return_statement",
+        "if_statement",
+        "for_in_statement",
+        "for_statement",
+        "while_statement",
+        "throw_statement",
+    }
+)
+_DECLARATIONS = frozenset(
+    {
+        "import_statement",
+        "function_declaration",
+        "generator_function_declaration",
+        "class_declaration",
+        "interface_declaration",
+        "type_alias_declaration",
+        "enum_declaration",
+        "ambient_declaration",
+        "export_statement",
+        "empty_statement",
+        "comment",
+    }
+)
+
+
+def choose_site(source: Source, context: Context, line: int, column: int | None = None) -> WaitSite:
+    """The wait that FILE:LINE[:COLUMN] means.
+
+    The waits whose call or written time stands on the line, an explicit time before a default; else the innermost one
+    that spans it; else a sleep shortly above with nothing but reads in between; else the place before the line's
+    statement, where a wait can be inserted.
+
+    Raises:
+        BadInput: for a line past the end, a syntax error at the place, two waits, or nothing to wait for.
+    """
+    where = f"{source.file}:{line}"
+    if not 1 <= line <= source.line_count:
+        raise BadInput(f"{where}: {source.file} has {source.line_count} lines; give one of them", slug="line-past-end")
+    _refuse_errors(source, line)
+    waits = find_waits(source, context)
+    statement = _statement_on(source, line, column)
+    found = _at_column(source, waits, line, column) if column is not None else None
+    if found is None:
+        found = _on_line(source, _of_statement(waits, statement if column is not None else None), line)
+    if found is None:
+        found = _spanning(source, waits, line)
+    if found is None and statement is not None:
+        found = _shortly_above(source, waits, statement)
+    if found is not None:
+        return found.site
+    if statement is None:
+        raise BadInput(
+            f"{where}: nothing to wait for on this line; give the line of a call", slug="nothing-to-wait-for"
+        )
+    return _insertion(source, context, statement)
+
+
+def _refuse_errors(source: Source, line: int) -> None:
+    start, end = source.line_range(line)
+    for node in errors(source):
+        if node.start_byte <= end and node.end_byte >= start:
+            at = source.line_of(node.start_byte)
+            raise BadInput(
+                f"{source.file}:{at}:{source.column_of(node.start_byte)}: syntax error; the file cannot be read here",
+                slug="syntax-error",
+            )
+
+
+def _at_column(source: Source, waits: list[Wait], line: int, column: int) -> Wait | None:
+    """The innermost wait around a column; one that begins there comes first, as does one whose name stands there."""
+    offset = source.offset_of(line, column)
+    around = [
+        wait for wait in waits if wait.site.start <= offset < wait.site.end and not _inside_block(wait, line, offset)
+    ]
+    return min(around, key=lambda wait: (line not in wait.lines, wait.site.end - wait.site.start), default=None)
+
+
+def _of_statement(waits: list[Wait], statement: Node | None) -> list[Wait]:
+    """The waits of a statement; all of them where there is none."""
+    if statement is None:
+        return waits
+    return [wait for wait in waits if statement.start_byte <= wait.site.start < statement.end_byte]
+
+
+def _inside_block(wait: Wait, line: int, offset: int) -> bool:
+    """Whether a place lies in the code that a test or hook surrounds, or on a line that does not name it."""
+    code = callback_of(wait.call)
+    return wait.row.block and (
+        line not in wait.lines or (code is not None and code.start_byte <= offset < code.end_byte)
+    )
+
+
+def _on_line(source: Source, waits: list[Wait], line: int) -> Wait | None:
+    on_line = [wait for wait in waits if line in wait.lines]
+    explicit = [wait for wait in on_line if wait.site.level == 0 and wait.site.kind is not WaitKind.NONE]
+    found = explicit or [wait for wait in on_line if wait.site.editable] or on_line
+    if len(found) > 1:
+        found = _narrowed(found, line)
+    if len(found) > 1:
+        _refuse_two(source, found, line)
+    return found[0] if found else None
+
+
+def _narrowed(found: list[Wait], line: int) -> list[Wait]:
+    """Of several waits, those that the line means most directly.
+
+    A test on its own line gives way to what it contains there; a wait that begins elsewhere to one whose time is here; in
+    one call within another on defaults, the outer one is what the statement waits for.
+    """
+    inner = [wait for wait in found if not wait.row.block] or found
+    inner = [wait for wait in inner if not any(_same_time(wait, other, line) for other in inner)]
+    timed = [wait for wait in inner if wait.site.time_line == line] or inner
+    defaults = all(wait.site.level == 1 for wait in timed)
+    if defaults:
+        timed = [w for w in timed if not any(o is not w and _contains(o, w) for o in timed)]
+        begun = [wait for wait in timed if line in {wait.site.line, wait.name_line}]
+        timed = begun or timed
+    return timed
+
+
+def _same_time(wait: Wait, other: Wait, line: int) -> bool:
+    """Whether a wait of another line only has its time here, in a helper whose own wait is the other one."""
+    if wait is other or wait.reading is None or other.reading is None or wait.reading.target is None:
+        return False
+    return wait.reading.target == other.reading.target and line not in {wait.site.line, wait.name_line}
+
+
+def _contains(outer: Wait, inner: Wait) -> bool:
+    return outer.site.start <= inner.site.start and inner.site.end <= outer.site.end
+
+
+def _refuse_two(source: Source, found: list[Wait], line: int) -> None:
+    columns = sorted({_column_on(source, wait, line) for wait in found})
+    listed = " and ".join(map(str, columns[:2])) if len(columns) < 3 else ", ".join(map(str, columns))
+    raise BadInput(
+        f"{source.file}:{line}: {len(found)} waits on this line, in columns {listed};"
+        f" say which, as in {source.file}:{line}:{columns[0]}",
+        slug="two-waits",
+    )
+
+
+def _column_on(source: Source, wait: Wait, line: int) -> int:
+    start = wait.site.start
+    if wait.site.line != line:
+        target = wait.call.child_by_field_name("function")
+        name = target.child_by_field_name("property") if target is not None else None
+        start = name.start_byte if name is not None and wait.name_line == line else source.line_range(line)[0]
+    return source.column_of(start)
+
+
+def _spanning(source: Source, waits: list[Wait], line: int) -> Wait | None:
+    """The innermost wait whose chain of calls spans the line."""
+    start, end = source.line_range(line)
+    text = source.data[start:end]
+    start += len(text) - len(text.lstrip())
+    around = []
+    for wait in waits:
+        if wait.row.block:
+            continue
+        chain = _chain_of(wait.call)
+        if chain.start_byte <= start < chain.end_byte:
+            around.append((chain.end_byte - chain.start_byte, wait))
+    if not around:
+        return None
+    return min(around, key=lambda pair: pair[0])[1]
+
+
+def _chain_of(call: Node) -> Node:
+    """The whole expression that a call is the beginning of: `expect.poll(f)` of `expect.poll(f).toBe(0)`."""
+    chain = call
+    for up in ancestors(call):
+        if up.type in {"member_expression", "non_null_expression", "parenthesized_expression", "await_expression"} or (
+            up.type == "call_expression" and up.child_by_field_name("function") == chain
+        ):
+            chain = up
+        else:
+            break
+    return chain
+
+
+def _statement_on(source: Source, line: int, column: int | None) -> Node | None:
+    """The innermost statement that acts on the line."""
+    start, end = source.line_range(line)
+    if column is not None:
+        start = source.offset_of(line, column)
+    while start < end and source.data[start : start + 1] in b" \t;}":
+        start += 1
+    if start >= end:
+        return None
+    node = source.root.named_descendant_for_byte_range(start, start + 1)
+    statement = statement_of(node) if node is not None and node.type != "comment" else None
+    return statement if statement is not None and _acts(source, statement) else None
+
+
+def _acts(source: Source, statement: Node) -> bool:
+    """Whether a statement calls something and has no test in it: to wait before a test would be outside of any."""
+    if statement.type not in _ACTING:
+        return False
+    if any(statement.start_byte <= block.start < statement.end_byte for block in test_blocks(source)):
+        return False
+    return any(node.type in _DEEDS for node in walk(statement))
+
+
+def _shortly_above(source: Source, waits: list[Wait], statement: Node) -> Wait | None:
+    """A sleep of the same block, at most three statements above, with only reads and declarations between."""
+    sleeps = {}
+    acting = []
+    for wait in waits:
+        own = statement_of(wait.call)
+        if own is not None and wait.site.kind is WaitKind.FIXED_SLEEP:
+            sleeps[own.start_byte] = wait
+        if wait.row.action:
+            acting.append(wait.site.start)
+    above = statement.prev_named_sibling
+    for _step in range(_ABOVE):
+        while above is not None and above.type == "comment":
+            above = above.prev_named_sibling
+        if above is None:
+            return None
+        if above.start_byte in sleeps:
+            return sleeps[above.start_byte]
+        if not _only_reads(source, above, acting):
+            return None
+        above = above.prev_named_sibling
+    return None
+
+
+def _only_reads(source: Source, statement: Node, acting: list[int]) -> bool:
+    if any(statement.start_byte <= start < statement.end_byte for start in acting):
+        return False
+    if statement.type in {"lexical_declaration", "variable_declaration"} or statement.type in _DECLARATIONS:
+        return True
+    return source.text(statement).lstrip("(").startswith(("expect", "await expect", "assert"))
+
+
+def _insertion(source: Source, context: Context, statement: Node) -> WaitSite:
+    """The place before a statement, as a site."""
+    return WaitSite(
+        file=source.file,
+        line=source.line_of(statement.start_byte),
+        column=source.column_of(statement.start_byte),
+        start=statement.start_byte,
+        end=statement.end_byte,
+        framework=context.framework or "generic",
+        api="",
+        kind=WaitKind.NONE,
+        ms=None,
+        ms_from=MsFrom.UNKNOWN,
+        level=1,
+        action="insert",
+    )

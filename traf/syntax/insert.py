@@ -1,0 +1,125 @@
+"""A sleep put in before a statement, in the suite's own way."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from traf.core.errors import BadInput
+from traf.syntax.bindings import bindings_of
+from traf.syntax.blocks import callback_of, enclosing_blocks
+from traf.syntax.layout import indent, newline, statement_end
+from traf.syntax.model import Edit, WaitKind, WaitSite
+from traf.syntax.nodes import FUNCTIONS, ancestors, enclosing_function
+from traf.syntax.numbers import plain
+from traf.syntax.reading import Slot
+from traf.syntax.sites import find_waits
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from traf.syntax.model import Context
+    from traf.syntax.source import Source
+
+_ENDS_BY_CALL = re.compile(r"done|cb|callback|next")
+_PAGE = re.compile(
+    r"\bpage\s*:\s*(?P<renamed>[A-Za-z_$][\w$]*)\s*[,}]|(?P<typed>[A-Za-z_$][\w$]*)\s*\??\s*:\s*Page\b|\b(?P<plain>page)\b"
+)
+
+
+def insertion(source: Source, site: WaitSite, ms: float, context: Context) -> tuple[Edit, ...]:
+    """The edits that put a sleep of `ms` before the statement of a site; none for no time.
+
+    Raises:
+        BadInput: where the function around it is not asynchronous and cannot be made so.
+    """
+    if ms == 0:
+        return ()
+    statement = _statement(source, site)
+    asynchronous = _make_async(source, statement)
+    start = statement.start_byte
+    line = source.line_of(start)
+    call = f"await {_sleep(source, statement, ms, context)}"
+    before = source.data[source.line_range(line)[0] : start].decode("utf-8", "replace").removeprefix("\ufeff")
+    if before.strip(" \t;"):
+        # Another statement stands before it on the line.
+        return (*asynchronous, Edit(start, start, f"{call}; ".encode()))
+    # A leading semicolon of a file without semicolons stays with its statement.
+    at = start - len(before.encode())
+    text = f"{indent(source, statement)}{call}{statement_end(source)}{newline(source, line)}"
+    return (*asynchronous, Edit(at, at, text.encode()))
+
+
+def _statement(source: Source, site: WaitSite) -> Node:
+    node = source.root.descendant_for_byte_range(site.start, site.end)
+    while node is not None and node.parent is not None and (node.start_byte, node.end_byte) == (site.start, site.end):
+        if node.type.endswith(("_statement", "_declaration")):
+            return node
+        node = node.parent
+    raise BadInput(f"{source.file}:{site.line}: the statement is no longer there; choose it again", slug="stale-site")
+
+
+def _make_async(source: Source, statement: Node) -> tuple[Edit, ...]:
+    """The edit that makes the function around a statement asynchronous, where only a test framework calls it."""
+    function = enclosing_function(statement)
+    where = f"{source.file}:{source.line_of(statement.start_byte)}"
+    if function is None:
+        if source.file.endswith((".cjs", ".cts")) or not (source.nodes("import") or source.nodes("export")):
+            raise BadInput(
+                f"{where}: only a module can wait outside of a function; give a test's line", slug="not-async"
+            )
+        return ()
+    if any(child.type == "async" for child in function.children):
+        return ()
+    blocks = enclosing_blocks(source, statement.start_byte)
+    if not blocks or callback_of(blocks[0][1]) != function:
+        raise BadInput(
+            f"{where}: the function around this line is not async, so nothing can be awaited", slug="not-async"
+        )
+    if blocks[0][0].kind == "describe":
+        raise BadInput(f"{where}: this line runs while tests are collected; give a line of a test", slug="not-async")
+    parameters = function.child_by_field_name("parameters") or function.child_by_field_name("parameter")
+    names = source.text(parameters).strip("() ") if parameters is not None else ""
+    if _ENDS_BY_CALL.fullmatch(names) or function.type == "generator_function":
+        raise BadInput(
+            f"{where}: the test ends by calling {names or 'next'}(), so it cannot be async", slug="not-async"
+        )
+    return (Edit(function.start_byte, function.start_byte, b"async "),)
+
+
+def _sleep(source: Source, statement: Node, ms: float, context: Context) -> str:
+    number = plain(ms)
+    own = _own_helper(source, statement, context)
+    if own is not None:
+        name, factor = own
+        return f"{name}({plain(ms, factor)})"
+    page = _page(source, statement, context)
+    if page is not None:
+        return f"{page}.waitForTimeout({number})"
+    return f"new Promise((resolve) => setTimeout(resolve, {number}))"
+
+
+def _own_helper(source: Source, statement: Node, context: Context) -> tuple[str, float] | None:
+    """A helper that this file declares or imports and that sleeps for its first argument."""
+    for wait in find_waits(source, context):
+        target = wait.call.child_by_field_name("function")
+        sleeps = wait.site.kind is WaitKind.FIXED_SLEEP and wait.slot == Slot(0) and wait.site.framework == "generic"
+        if sleeps and target is not None and target.type == "identifier":
+            name = source.text(target)
+            binding = bindings_of(source).resolve(name, target)
+            if binding is not None and bindings_of(source).resolve(name, statement) == binding:
+                return name, wait.factor
+    return None
+
+
+def _page(source: Source, statement: Node, context: Context) -> str | None:
+    """How the page is called where a statement stands, if it is a Playwright page."""
+    modules = bindings_of(source).modules()
+    if context.framework != "playwright" and not any("playwright" in module for module in modules):
+        return None
+    for function in (up for up in ancestors(statement) if up.type in FUNCTIONS):
+        parameters = function.child_by_field_name("parameters") or function.child_by_field_name("parameter")
+        found = _PAGE.search(source.text(parameters)) if parameters is not None else None
+        if found:
+            return found["renamed"] or found["typed"] or found["plain"]
+    return "page" if bindings_of(source).resolve("page", statement) is not None else None

@@ -1,0 +1,196 @@
+"""From one call to one wait: which API it is, how long it waits, and where an edit of its time would go."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from traf.syntax import checks
+from traf.syntax.arithmetic import UNKNOWN, Value
+from traf.syntax.callee import Callee, callee_of
+from traf.syntax.catalogue import Row, Table, candidates, tables
+from traf.syntax.model import MsFrom, WaitKind, WaitSite
+from traf.syntax.nodes import arguments
+from traf.syntax.reading import Reading, Slot, position, read, spread_before
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tree_sitter import Node
+
+    from traf.syntax.model import Context
+    from traf.syntax.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A wait call with all that an edit must know: the site, the call, its API, the slot of the time, the written time.
+
+    `name_line` is the line of the call's own name, `factor` the ms of one unit of what is written.
+    """
+
+    site: WaitSite
+    call: Node
+    row: Row
+    slot: Slot | None
+    reading: Reading | None
+    name_line: int
+    factor: float = 1
+
+    @property
+    def lines(self) -> frozenset[int | None]:
+        """The lines on which the call or its time stands."""
+        return frozenset({self.site.line, self.name_line, self.site.time_line})
+
+
+def wait_at(
+    source: Source,
+    call: Node,
+    context: Context,
+    applicable: tuple[Table, ...],
+    given: Mapping[int, Value] | None = None,
+) -> Wait | None:
+    """The wait that a call of a known API is, None if it is none. `given` are values of parameters around it."""
+    if not _may_wait(source, call, applicable):
+        return None
+    callee = callee_of(source, call, context)
+    for table, row in candidates(applicable, callee):
+        if _comes_from(callee, table, row):
+            kind = _kind(source, call, callee, table, row)
+            own = row if kind is row.kind or kind is None else replace(row, kind=kind)
+            wait = _wait(source, call, callee, own, context, given) if kind is not None else None
+            if wait is not None:
+                return wait
+    return None
+
+
+def _may_wait(source: Source, call: Node, applicable: tuple[Table, ...]) -> bool:
+    """Whether the last name of a member call is one of the tables'; a bare name may be an alias of anything."""
+    target = call.child_by_field_name("function")
+    if target is None or target.type != "member_expression":
+        return target is not None
+    name = target.child_by_field_name("property")
+    return name is not None and any(table.has_member(source.text(name)) for table in applicable)
+
+
+def _comes_from(callee: Callee, table: Table, row: Row) -> bool:
+    """Whether the first name of the call may be the API's, as far as the file says where it comes from."""
+    if callee.function is not None:
+        return False
+    if callee.module is None:
+        return "imported" not in row.needs
+    if row.comes_from(callee.module):
+        return True
+    if "imported" in row.needs or not callee.wrapped:
+        # A type or class of another module may still have a page: `this.page`, `new LoginPage(page).page`.
+        return "imported" not in row.needs and row.on[0].startswith("**") and len(callee.parts) > 2
+    foreign = callee.module.startswith("node:") or any(
+        other.imported_by(frozenset({callee.module})) for other in tables() if other is not table
+    )
+    return not foreign
+
+
+def _kind(source: Source, call: Node, callee: Callee, table: Table, row: Row) -> WaitKind | None:
+    """The row's kind for this call, None if its conditions do not hold."""
+    if "callback" in row.needs and not checks.has_callback(call):
+        return None
+    if "timer" in row.needs:
+        return checks.timer_kind(source, call)
+    if row.promise and callee.module is None and not table.shows(callee.parts) and not checks.surely_awaited(call):
+        return None
+    return row.kind
+
+
+def _wait(
+    source: Source, call: Node, callee: Callee, row: Row, context: Context, given: Mapping[int, Value] | None
+) -> Wait | None:
+    factor = 1000.0 if row.unit == "s" else 1
+    slots = [Slot.of(text) for text in row.time]
+    reading = None
+    for slot in slots:
+        reading = read(source, call, slot, context, least=row.args, given=given)
+        if reading is not None:
+            break
+    if "written" in row.needs and reading is None:
+        return None
+    if "number" in row.needs and (reading is None or isinstance(reading.value.data, str)):
+        return None
+    chosen = reading.slot if reading is not None else slots[0] if slots else None
+    if reading is None and row.default is None and not row.refuse:
+        return None
+    ms, origin = time_in_force(reading, row, context, factor)
+    reason = _reason(source, call, chosen, row)
+    site = WaitSite(
+        file=source.file,
+        line=source.line_of(call.start_byte),
+        column=source.column_of(call.start_byte),
+        start=call.start_byte,
+        end=call.end_byte,
+        framework=row.framework,
+        api=callee.api,
+        kind=row.kind,
+        ms=ms,
+        ms_from=origin,
+        level=0 if reading is not None else 1,
+        action="replace" if reading is not None else "add",
+        time_line=_time_line(source, call, reading),
+        editable=reason is None,
+        reason=reason,
+    )
+    return Wait(site, call, row, chosen, reading, source.line_of(_name_start(call)), factor)
+
+
+def _name_start(call: Node) -> int:
+    target = call.child_by_field_name("function")
+    name = target.child_by_field_name("property") if target is not None else None
+    return name.start_byte if name is not None else call.start_byte
+
+
+def _time_line(source: Source, call: Node, reading: Reading | None) -> int | None:
+    if reading is None:
+        return None
+    return source.line_of((reading.target or arguments(call)[-1]).start_byte)
+
+
+def time_in_force(
+    reading: Reading | None, row: Row, context: Context, factor: float = 1
+) -> tuple[float | None, MsFrom]:
+    """The time in force in ms and where it comes from."""
+    if reading is not None:
+        ms = milliseconds(reading.value, factor)
+        if ms is None:
+            known = reading.value.data is UNKNOWN and reading.value.origin is MsFrom.ENVIRONMENT
+            return None, MsFrom.ENVIRONMENT if known else MsFrom.UNKNOWN
+        return ms, reading.value.origin
+    configured = next((context.defaults[key] for key in row.default_keys if key in context.defaults), None)
+    ms = row.default if configured is None else configured
+    if ms is None:
+        return None, MsFrom.UNKNOWN
+    if ms == 0 and row.zero == "unbounded":
+        return None, MsFrom.UNBOUNDED
+    return ms, MsFrom.DEFAULT if configured is None else MsFrom.CONFIGURED
+
+
+def milliseconds(value: Value, factor: float = 1) -> float | None:
+    """A value as ms: a number of units, or a clock string such as "00:02"; a negative time is none at all."""
+    number = value.number
+    if number is None and isinstance(value.data, str):
+        parts = value.data.split(":")
+        if not all(part.isascii() and part.isdigit() for part in parts) or len(parts) > 3:
+            return None
+        return 1000.0 * sum(int(part) * seconds for part, seconds in zip(reversed(parts), (1, 60, 3600), strict=False))
+    if number is None or not math.isfinite(number):
+        return None
+    ms = max(number, 0) * factor
+    return int(ms) if ms == int(ms) else ms
+
+
+def _reason(source: Source, call: Node, slot: Slot | None, row: Row) -> str | None:
+    if row.refuse:
+        return row.refuse
+    if slot is not None and spread_before(call, position(call, slot, row.args)):
+        return "spread arguments: it cannot be told which argument is the time; write the arguments out"
+    if source.data[call.end_byte - 1 : call.end_byte] != b")":
+        return "the call has no argument list"
+    return None
