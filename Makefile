@@ -7,7 +7,7 @@ help:
 	@echo "make demo      repair a flaky Playwright test of a bundled project in Chromium"
 	@echo "make test      all checks and tests (check, unit, e2e)"
 	@echo "make bench     measure what must be fast; writes docs/performance.md"
-	@echo "make evidence  repair every fixture test with 100 runs a value; writes docs/evidence.md (about two hours)"
+	@echo "make evidence  repair every fixture test with 100 runs a value; writes docs/evidence.md (more than an hour)"
 	@echo "make clean     remove what these targets made"
 
 setup:
@@ -30,8 +30,9 @@ unit: setup
 	node --test tests/js/
 	$(PY) -m pytest -n 2 tests/unit tests/property tests/process
 
+# Two at a time, but of each bundled project one at a time.
 e2e: setup
-	$(PY) -m pytest tests/contract tests/e2e
+	$(PY) -m pytest -n 2 --dist loadgroup --durations 10 tests/contract tests/e2e
 
 bench: setup
 	$(PY) scripts/bench.py

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import os
 import platform
 import statistics
@@ -16,6 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 SPECS = 100
 COMMITS = 1_000
+TESTS = 12
 REPEATS = 11
 
 PAGE = """# Performance
@@ -27,8 +28,9 @@ Times on a shared machine vary by a factor of two; the ratios, measured in the s
 |---|--:|--:|--:|
 {rows}
 
-The suite of the dry run is made by the script: {specs} spec files of one directory, {commits} commits that each change a wait time in
-one of them. The figure holds everything: interpreter, imports, parsing, the walk through history and the ranking.
+The suite of the dry run is made by the script: {specs} spec files of one directory with {waits} written times each, and
+{commits} commits that each change the times of one test. The figure holds everything: interpreter, imports, parsing, the
+walk through history and the ranking.
 """
 
 
@@ -45,11 +47,12 @@ def main() -> int:
             rows.append(row(what, seconds, 3.0, bare))
     version = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}, {os.cpu_count()} cores"
     page = PAGE.format(
-        date=datetime.datetime.now(tz=datetime.UTC).date(),
+        date=dt.datetime.now(tz=dt.UTC).date(),
         repeats=REPEATS,
         machine=version,
         rows="\n".join(rows),
         specs=SPECS,
+        waits=3 * TESTS,
         commits=f"{COMMITS:,}",
     )
     (ROOT / "docs" / "performance.md").write_text(page, encoding="utf-8")
@@ -80,23 +83,20 @@ def row(what: str, seconds: float, allowed_s: float, bare_s: float) -> str:
 
 
 def make_suite(folder: Path) -> Path:
-    """A repository with SPECS Playwright specs in one directory and COMMITS commits that change their times."""
+    """A repository with SPECS Playwright specs in one directory and COMMITS commits that each change the times of one test."""
     folder.mkdir()
     subprocess.run(["git", "init", "-q", "-b", "main", "."], cwd=folder, check=True)
-    stream = [
-        blob_commit(0, "Start", [("package.json", '{"devDependencies": {"@playwright/test": "1"}}'), *first_specs()])
-    ]
+    versions = [[0] * TESTS for _ in range(SPECS)]
+    specs = [(spec_name(i), spec(i, versions[i])) for i in range(SPECS)]
+    package = ("package.json", '{"devDependencies": {"@playwright/test": "1"}}')
+    stream = [commit(0, "Start", [package, *specs])]
     for number in range(1, COMMITS):
         index = number % SPECS
-        stream.append(blob_commit(number, f"Change {number}", [(spec_name(index), spec(index, number))]))
+        versions[index][number // SPECS % TESTS] = number
+        stream.append(commit(number, f"Change {number}", [(spec_name(index), spec(index, versions[index]))]))
     subprocess.run(["git", "fast-import", "--quiet"], cwd=folder, input="".join(stream).encode(), check=True)
     subprocess.run(["git", "checkout", "-q", "-f", "main"], cwd=folder, check=True)
     return folder
-
-
-def first_specs() -> list[tuple[str, str]]:
-    """Every spec as it is first committed."""
-    return [(spec_name(i), spec(i, 0)) for i in range(SPECS)]
 
 
 def spec_name(index: int) -> str:
@@ -104,8 +104,8 @@ def spec_name(index: int) -> str:
     return f"e2e/page{index:03}.spec.ts"
 
 
-def spec(index: int, version: int) -> str:
-    """A spec of about 100 lines whose times depend on its version."""
+def spec(index: int, versions: list[int]) -> str:
+    """A spec of about 100 lines; the times of each test depend on its version."""
     tests = "".join(
         f"""
 test('page {index} step {step}', async ({{ page }}) => {{
@@ -116,12 +116,12 @@ test('page {index} step {step}', async ({{ page }}) => {{
   await expect(page.locator('.total')).toBeVisible();
 }});
 """
-        for step in range(12)
+        for step, version in enumerate(versions)
     )
     return f"import {{ test, expect }} from '@playwright/test';\n{tests}"
 
 
-def blob_commit(number: int, message: str, files: list[tuple[str, str]]) -> str:
+def commit(number: int, message: str, files: list[tuple[str, str]]) -> str:
     """One commit of a fast-import stream."""
     changed = "".join(f"M 100644 inline {name}\ndata {len(text.encode())}\n{text}\n" for name, text in files)
     when = 1_700_000_000 + 3_600 * number

@@ -1,4 +1,4 @@
-"""`make demo`: repairs a flaky Playwright test of the bundled parcel tracker in Chromium, and checks that git takes the patch."""
+"""`make demo`: repairs a flaky Playwright test of the bundled parcel tracker in Chromium; git must take the patch."""
 
 from __future__ import annotations
 

@@ -1,12 +1,13 @@
-"""`make evidence`: repairs every test of the bundled projects with 100 runs a value, and runs each repaired test 100 times more.
+"""`make evidence`: repairs each test of the bundled projects with 100 runs a value, then runs it repaired 100 times more.
 
-Writes docs/evidence.md. It takes about two hours; `--only playwright-parcels:a,b` repeats a part and prints its rows.
+It takes more than an hour, so each row is kept in .cache/evidence as it is found: `--only PROJECT:KEY,KEY` makes a part,
+`--page` writes docs/evidence.md from the rows that are there. Without options all rows are made anew, and the page.
 """
 
 from __future__ import annotations
 
 import argparse
-import datetime
+import datetime as dt
 import json
 import os
 import platform
@@ -26,6 +27,7 @@ from traf.rerun.engine import open_engine  # noqa: E402
 
 RUNS = 100
 PROJECTS = ("playwright-parcels", "jest-notices")
+ROWS = ROOT / ".cache" / "evidence"
 
 PAGE = """# Evidence
 
@@ -41,8 +43,8 @@ Written by `make evidence` on {date}: Python {python}, {machine}.
 {rows}
 
 *before*: failed of the untouched runs. *after*: the time that the patch writes, *tuned* the shortest that the search saw hold
-(polling bounds are not tuned under the default policy). *separate batch*: failed of {runs}. What each test waits for, and from which
-distribution its latencies are drawn, is in `fixtures/*/truth.json`, which traf does not read.
+(polling bounds are not tuned under the default policy). *separate batch*: failed of {runs}. What each test waits for, and from
+which distribution its latencies are drawn, is in `fixtures/*/truth.json`, which traf does not read.
 """
 
 
@@ -50,36 +52,54 @@ def main() -> int:
     """Repair, run once more, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", default="", help="PROJECT:KEY,KEY...")
-    parser.add_argument("--runs", type=int, default=RUNS)
+    parser.add_argument("--page", action="store_true", help="write the page from the rows found before")
     arguments = parser.parse_args()
     only_project, _, keys = arguments.only.partition(":")
-    rows = []
-    with tempfile.TemporaryDirectory(prefix="traf-evidence-") as folder:
-        os.environ["TRAF_STATE_DIR"] = str(Path(folder) / "state")
-        for name in PROJECTS:
-            if only_project in {"", name}:
+    ROWS.mkdir(parents=True, exist_ok=True)
+    for name in PROJECTS if not arguments.page else ():
+        if only_project in {"", name}:
+            with tempfile.TemporaryDirectory(prefix="traf-evidence-") as folder:
+                os.environ["TRAF_STATE_DIR"] = str(Path(folder) / "state")
                 project = replay(name, Path(folder) / name)
-                for test in json.loads((FIXTURES / name / "truth.json").read_text(encoding="utf-8"))["tests"]:
+                for test in tests_of(name):
                     if not keys or test["key"] in keys.split(","):
-                        rows.append(one(name, project, test, [], arguments.runs))
-                        if test["outcome_without_history"] != test["outcome"]:
-                            rows.append(one(name, project, test, ["--no-history"], arguments.runs))
-    if not arguments.only:
-        page = PAGE.format(
-            runs=arguments.runs,
-            date=datetime.datetime.now(tz=datetime.UTC).date(),
-            python=platform.python_version(),
-            machine=f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
-            rows="\n".join(rows),
-        )
-        (ROOT / "docs" / "evidence.md").write_text(page, encoding="utf-8")
+                        make_rows(name, project, test)
+    if arguments.page or not arguments.only:
+        write_page()
     return 0
 
 
-def one(name: str, project: Path, test: dict[str, Any], options: list[str], runs: int) -> str:
+def tests_of(name: str) -> list[dict[str, Any]]:
+    """What is known of a project's tests."""
+    tests: list[dict[str, Any]] = json.loads((FIXTURES / name / "truth.json").read_text(encoding="utf-8"))["tests"]
+    return tests
+
+
+def make_rows(name: str, project: Path, test: dict[str, Any]) -> None:
+    """Find and keep the row of a test, and a second one where history decides."""
+    rows = [one(name, project, test, [])]
+    if test["outcome_without_history"] != test["outcome"]:
+        rows.append(one(name, project, test, ["--no-history"]))
+    (ROWS / f"{name}-{test['key']}.md").write_text("\n".join(rows) + "\n", encoding="utf-8")
+
+
+def write_page() -> None:
+    """Put the rows together."""
+    files = [ROWS / f"{name}-{test['key']}.md" for name in PROJECTS for test in tests_of(name)]
+    page = PAGE.format(
+        runs=RUNS,
+        date=dt.datetime.now(tz=dt.UTC).date(),
+        python=platform.python_version(),
+        machine=f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
+        rows="".join(file.read_text(encoding="utf-8") for file in files).rstrip(),
+    )
+    (ROOT / "docs" / "evidence.md").write_text(page, encoding="utf-8")
+
+
+def one(name: str, project: Path, test: dict[str, Any], options: list[str]) -> str:
     """The row of one test."""
     place = f"{test['file']}:{test['line']}"
-    command = ["repair", place, "--mode", "full", "--runs", str(runs), "--format", "json", *options]
+    command = ["repair", place, "--mode", "full", "--runs", str(RUNS), "--format", "json", *options]
     done = subprocess.run(
         [sys.executable, "-m", "traf", *command],
         cwd=project,
@@ -91,7 +111,7 @@ def one(name: str, project: Path, test: dict[str, Any], options: list[str], runs
     expected = test["outcome_without_history" if options else "outcome"]
     repair = data["repair"] or {}
     changed = sum(line.startswith("+") and not line.startswith("+++") for line in repair.get("diff", "").splitlines())
-    batch = f"{failures_of_a_separate_batch(project, test, repair['diff'], runs)} of {runs}" if repair else ""
+    batch = f"{failures_of_a_separate_batch(project, test, repair['diff'])} of {RUNS}" if repair else ""
     flag = "" if data["outcome"] == expected else f" (expected {expected})"
     cells = [
         name,
@@ -111,8 +131,8 @@ def one(name: str, project: Path, test: dict[str, Any], options: list[str], runs
     return row
 
 
-def failures_of_a_separate_batch(project: Path, test: dict[str, Any], diff: str, runs: int) -> int:
-    """Failed attempts of the repaired test in `runs` attempts, none of them part of the repair."""
+def failures_of_a_separate_batch(project: Path, test: dict[str, Any], diff: str) -> int:
+    """Failed attempts of the repaired test in RUNS attempts, none of them part of the repair."""
     spec = project / test["file"]
     before = spec.read_bytes()
     subprocess.run(["git", "apply", "-"], cwd=project, input=diff.encode(), check=True)
@@ -123,7 +143,7 @@ def failures_of_a_separate_batch(project: Path, test: dict[str, Any], diff: str,
     assert repository is not None
     with open_engine(subject, repository.listed_files(), state_dir(project), runs_dir()) as (engine, _):
         chosen = next(t.id for t in engine.tests() if list(t.id.title) == test["title"])
-        return engine.run(chosen, runs, files={test["file"]: patched}, allowed_ms=60_000).failures
+        return engine.run(chosen, RUNS, files={test["file"]: patched}, allowed_ms=60_000).failures
 
 
 if __name__ == "__main__":

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from fixtures.replay import replay
 from tests.contract.client import Host
-
-REPOSITORY = Path(__file__).parents[2]
-
-
-def _replay():
-    spec = importlib.util.spec_from_file_location("replay", REPOSITORY / "fixtures" / "replay.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.replay
+from traf.rerun.node import find_chromium
 
 
 @pytest.fixture(scope="session")
@@ -29,7 +20,7 @@ def modules(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     def of(fixture: str) -> Path:
         if fixture not in found:
             target = tmp_path_factory.mktemp(fixture) / "project"
-            found[fixture] = _replay()(fixture, target) / "node_modules"
+            found[fixture] = replay(fixture, target) / "node_modules"
         return found[fixture]
 
     return of
@@ -38,9 +29,8 @@ def modules(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """A Chromium executable."""
-    found = shutil.which("chromium") or shutil.which("google-chrome")
-    if found is None:
-        pytest.skip("no Chromium on PATH")
+    found = find_chromium()
+    assert found is not None, "no Chromium on PATH: `make setup` installs one"
     return found
 
 

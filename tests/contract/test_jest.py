@@ -10,7 +10,7 @@ import pytest
 from tests.contract.client import outcomes
 from tests.contract.conftest import tree, write_tree
 
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.xdist_group("lab-jest")]
 
 SPEC = "packages/web/test/hazards.test.js"
 HOSTILE = 'it\'s "q" `b` $1 $& [a-z]* (x|y)? \\d 😀\nline'

@@ -32,7 +32,7 @@ def _bundled(name: str, factory: pytest.TempPathFactory) -> Iterator[Bundled]:
     before = fingerprint(bundled.project)
     yield bundled
     assert fingerprint(bundled.project) == before, "a repair changed the user's tree"
-    assert not [p for p in bundled.state.rglob("traf-*")], "a repair left a sandbox behind"
+    assert not list(bundled.state.rglob("traf-*")), "a repair left a sandbox behind"
     assert not list((bundled.state / "runs").glob("*")), "a repair left its record behind"
 
 

@@ -1,7 +1,7 @@
 """`traf repair` on every test of the bundled projects, in the real frameworks and in Chromium: the right outcome each time.
 
-The latencies are drawn anew in every run, but lie 60 ms or more from the times in question, and each answer rests on enough runs
-that a wrong one has a probability below one in a thousand. The figures with 100 runs a value are in docs/evidence.md.
+The latencies are drawn anew in every run, but lie 60 ms or more from the times in question, and each answer rests on enough
+runs that a wrong one has a probability below one in a thousand. The figures with 100 runs a value are in docs/evidence.md.
 """
 
 from __future__ import annotations
@@ -18,50 +18,55 @@ from traf.report.json_report import repair_schema
 
 RUNS = 8
 # Whether a test is flaky at all is asked where the answer decides; elsewhere --assume-flaky saves twenty runs.
+QUICK = "--assume-flaky"
 PLAYWRIGHT = {
-    "a": ["--mode", "full"],
-    "b": ["--assume-flaky"],
-    "c1": ["--assume-flaky"],
-    "c2": ["--assume-flaky", "--mode", "first-match"],
-    "d": ["--assume-flaky"],
-    "e": [],
+    "a": ["--mode", "first-match"],
+    "b": [QUICK],
+    "c1": [QUICK],
+    "c2": [QUICK],
+    "d": [QUICK],
+    "e": [QUICK],
     "f": [],
     "g": [],
 }
 JEST = {
     "a": ["--mode", "full"],
-    "b": ["--mode", "full"],
-    "c1": [],
-    "c2": ["--mode", "full"],
-    "d": [],
+    "b": [QUICK, "--mode", "full"],
+    "c1": [QUICK],
+    "c2": [QUICK, "--mode", "full"],
+    "d": [QUICK],
     "e1": [],
-    "e2": [],
+    "e2": [QUICK],
     "f": [],
     "g": [],
-    "h": [],
+    "h": [QUICK],
 }
 
 
 @pytest.mark.browser
+@pytest.mark.xdist_group("parcels")
 @pytest.mark.parametrize("key", PLAYWRIGHT)
 def test_playwright(parcels: Bundled, key: str) -> None:
     check(parcels, key, *PLAYWRIGHT[key])
 
 
 @pytest.mark.real
+@pytest.mark.xdist_group("notices")
 @pytest.mark.parametrize("key", JEST)
 def test_jest(notices: Bundled, key: str) -> None:
     check(notices, key, *JEST[key])
 
 
 @pytest.mark.browser
+@pytest.mark.xdist_group("parcels")
 def test_playwright_without_history_one_is_not_applicable(parcels: Bundled) -> None:
-    check_outcome(parcels, "d", "--no-history", "--assume-flaky", outcome="not_applicable")
+    check_outcome(parcels, "d", "--no-history", QUICK, outcome="not_applicable")
 
 
 @pytest.mark.real
+@pytest.mark.xdist_group("notices")
 def test_jest_without_history_one_is_not_applicable(notices: Bundled) -> None:
-    check_outcome(notices, "d", "--no-history", outcome="not_applicable")
+    check_outcome(notices, "d", "--no-history", QUICK, outcome="not_applicable")
 
 
 def check(bundled: Bundled, key: str, *options: str) -> None:
@@ -115,7 +120,8 @@ def check_diff(bundled: Bundled, truth: Any, diff: str) -> None:
     if truth["kind"] == "none":
         assert (len(removed), len(added)) == (0, 1)
     else:
-        assert truth["line_text"] in removed
+        lines = (bundled.project / truth["file"]).read_text(encoding="utf-8").splitlines()
+        assert lines[(truth["time_line"] or truth["line"]) - 1] in removed
         assert len(removed) == len(added) == 1 + limit_lines
 
 

@@ -19,7 +19,7 @@ from tests.support.waiting import eventually
 
 # Seconds after the start. What must hold, holds at any moment: these only have to fall into different phases of a repair,
 # from start-up over copying, listing and the first runs to the search.
-POINTS_S = (0.05, 0.3, 0.6, 0.9, 1.3, 1.8, 2.5, 3.5, 5.0, 7.0)
+POINTS_S = (0.05, 0.3, 0.6, 0.9, 1.3, 1.8, 2.5, 3.2, 4.0, 5.5)
 
 
 def start(notices: Bundled, temp: Path) -> subprocess.Popen[bytes]:
@@ -57,6 +57,7 @@ def temp() -> Path:
 
 
 @pytest.mark.real
+@pytest.mark.xdist_group("notices")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
 def test_a_signal_ends_a_repair_in_good_order(notices: Bundled, temp: Path, number: signal.Signals) -> None:
     before = fingerprint(notices.project)
@@ -75,6 +76,7 @@ def test_a_signal_ends_a_repair_in_good_order(notices: Bundled, temp: Path, numb
 
 
 @pytest.mark.real
+@pytest.mark.xdist_group("notices")
 def test_after_a_kill_the_next_start_leaves_nothing(notices: Bundled, temp: Path) -> None:
     before = fingerprint(notices.project)
     for after_s in POINTS_S[1::2]:
@@ -91,6 +93,7 @@ def test_after_a_kill_the_next_start_leaves_nothing(notices: Bundled, temp: Path
 
 
 @pytest.mark.real
+@pytest.mark.xdist_group("notices")
 def test_ctrl_c_at_the_terminal_reaches_the_whole_group_and_ends_once(notices: Bundled, temp: Path) -> None:
     process = subprocess.Popen(
         command("repair", notices.place("a"), "--runs", "40"),

@@ -21,7 +21,7 @@ from traf.rerun.shim import Shim
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# A shim that answers, and starts what Chromium and bad tests start: a daemon that forked twice, left the session and ignores TERM.
+# A shim that answers, and starts what Chromium and bad tests start: a daemon that forked twice, left the session, ignores TERM.
 SHIM = """
 import json, os, signal, sys, time
 

@@ -9,10 +9,9 @@ from itertools import cycle
 from tests.support.attempts import TEST
 from traf.core.attempts import Attempt, AttemptError, Outcome, Series
 from traf.localization.model import Candidate, Origin
-from traf.repair.model import Patch, Plan
+from traf.repair.model import Patch, Plan, Policy
 from traf.repair.repair import bounds
 from traf.repair.strategy import DoesNotFitError
-from traf.repair.model import Policy
 from traf.syntax.model import MsFrom, WaitKind, WaitSite
 
 

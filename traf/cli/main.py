@@ -44,7 +44,7 @@ def cli() -> None:
     """Repair the waits of flaky JavaScript web tests, and show the evidence."""
 
 
-def run(arguments: list[str] | None = None) -> int:
+def run(arguments: list[str] | None = None) -> int:  # noqa: PLR0911 - one return for each kind of end
     """Run the command line; gives the exit code and never raises.
 
     0 done, 1 nothing to hand over, 2 bad input, 3 cannot run here, 4 internal error, 128 + n after signal n.

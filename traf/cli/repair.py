@@ -67,7 +67,7 @@ _NOTHING_TO_HAND_OVER = 1
 def command(
     *, spec: str, line: int | None, form: str, output: Path | None, apply: bool, dry_run: bool, **options: Any
 ) -> int:
-    """Repair the flaky wait at SPEC:LINE by rerunning its test with likely times.
+    r"""Repair the flaky wait at SPEC:LINE by rerunning its test with likely times.
 
     Times come from similar lines of the same directory and from git history. Each is tried in a copy of the project; the
     repair is a patch with the runs that support it. Without a line, the test is run until it fails, and the wait is taken

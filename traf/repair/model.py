@@ -21,7 +21,7 @@ class Mode(StrEnum):
 
 
 class Policy(StrEnum):
-    """SAFE tunes fixed sleeps only and never goes below a bound in force; PAPER tunes everything, from 0 where none is written."""
+    """SAFE tunes fixed sleeps only and never goes below a bound in force; PAPER tunes all, from 0 where no time is written."""
 
     SAFE = "safe"
     PAPER = "paper"

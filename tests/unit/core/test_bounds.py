@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import comb
+
 import pytest
 
 from traf.core.bounds import flake_rate_upper
@@ -18,8 +20,6 @@ def test_all_green(runs: int, upper: float) -> None:
 def test_with_failures_it_is_the_exact_binomial_bound() -> None:
     upper = flake_rate_upper(20, 9)
     # the definition: nine or fewer failures of twenty have probability 5 % at that rate
-    from math import comb
-
     tail = sum(comb(20, k) * upper**k * (1 - upper) ** (20 - k) for k in range(10))
     assert tail == pytest.approx(0.05, abs=1e-9)
 

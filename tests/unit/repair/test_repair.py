@@ -41,7 +41,7 @@ def test_static_takes_the_first_time_that_holds_and_confirms_it_afresh() -> None
 
 def test_a_batch_stops_at_its_first_failure() -> None:
     result = carry_out(FakeEngine.of(100, 100, 430), wait_site(), 300, 900)
-    assert [(t.runs, t.failures) for t in result.trials][0] in {(1, 1), (2, 1), (3, 1)}
+    assert (result.trials[0].runs, result.trials[0].failures) in {(1, 1), (2, 1), (3, 1)}
 
 
 def test_full_ends_within_the_threshold_and_writes_a_round_number() -> None:

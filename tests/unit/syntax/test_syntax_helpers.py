@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from tests.unit.syntax.syntax_help import context, source
 
+from tests.unit.syntax.syntax_help import context, source
 from traf.syntax import WaitKind, find_sites
 
 ARROW = "const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));\n"
