@@ -32,6 +32,6 @@ export function locate(packages, minimum, dir) {
     const bin = typeof manifest.bin === 'string' ? manifest.bin : Object.values(manifest.bin)[0];
     return { cli: path.join(path.dirname(manifestFile), bin), version: manifest.version };
   }
-  const message = `${packages[0]} is not installed in ${dir}: install the project's dependencies`;
+  const message = `${packages[0]} is not installed in ${dir}: install the project's dependencies, for example with npm ci`;
   throw new Refusal('framework_missing', message);
 }

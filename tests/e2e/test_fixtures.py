@@ -20,7 +20,7 @@ RUNS = 8
 # Whether a test is flaky at all is asked where the answer decides; elsewhere --assume-flaky saves twenty runs.
 QUICK = "--assume-flaky"
 PLAYWRIGHT = {
-    "a": ["--mode", "first-match"],
+    "a": [QUICK, "--mode", "first-match"],
     "b": [QUICK],
     "c1": [QUICK],
     "c2": [QUICK],

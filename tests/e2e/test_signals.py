@@ -22,11 +22,11 @@ from tests.support.waiting import eventually
 POINTS_S = (0.05, 0.3, 0.6, 0.9, 1.3, 1.8, 2.5, 3.2, 4.0, 5.5)
 
 
-def start(notices: Bundled, temp: Path) -> subprocess.Popen[bytes]:
-    env = environment(notices.state, TMPDIR=str(temp), TRAF_TEST_MARK=str(temp))
+def start(parcels: Bundled, temp: Path) -> subprocess.Popen[bytes]:
+    env = environment(parcels.state, TMPDIR=str(temp), TRAF_TEST_MARK=str(temp))
     return subprocess.Popen(
-        command("repair", notices.place("a"), "--mode", "full", "--runs", "40"),
-        cwd=notices.project,
+        command("repair", parcels.place("a"), "--mode", "full", "--runs", "40"),
+        cwd=parcels.project,
         env=env,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -45,8 +45,8 @@ def marked(temp: Path) -> list[psutil.Process]:
     return found
 
 
-def left_behind(notices: Bundled, temp: Path) -> list[str]:
-    folders = [*temp.iterdir(), *notices.state.rglob("traf-*"), *(notices.state / "runs").glob("*")]
+def left_behind(parcels: Bundled, temp: Path) -> list[str]:
+    folders = [*temp.iterdir(), *parcels.state.rglob("traf-*"), *(parcels.state / "runs").glob("*")]
     return [*map(str, folders), *map(str, marked(temp))]
 
 
@@ -56,13 +56,13 @@ def temp() -> Path:
     return Path(tempfile.mkdtemp(prefix="t-"))
 
 
-@pytest.mark.real
-@pytest.mark.xdist_group("notices")
+@pytest.mark.browser
+@pytest.mark.xdist_group("signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
-def test_a_signal_ends_a_repair_in_good_order(notices: Bundled, temp: Path, number: signal.Signals) -> None:
-    before = fingerprint(notices.project)
+def test_a_signal_ends_a_repair_in_good_order(parcels: Bundled, temp: Path, number: signal.Signals) -> None:
+    before = fingerprint(parcels.project)
     for after_s in POINTS_S:
-        process = start(notices, temp)
+        process = start(parcels, temp)
         time.sleep(after_s)
         process.send_signal(number)
         out, err = process.communicate()
@@ -70,35 +70,35 @@ def test_a_signal_ends_a_repair_in_good_order(notices: Bundled, temp: Path, numb
         assert process.returncode in {128 + number, -number}, err.decode()
         assert out == b""
         assert b"Traceback" not in err
-        assert left_behind(notices, temp) == [], f"after {after_s} s"
-    assert fingerprint(notices.project) == before
+        assert left_behind(parcels, temp) == [], f"after {after_s} s"
+    assert fingerprint(parcels.project) == before
     temp.rmdir()
 
 
-@pytest.mark.real
-@pytest.mark.xdist_group("notices")
-def test_after_a_kill_the_next_start_leaves_nothing(notices: Bundled, temp: Path) -> None:
-    before = fingerprint(notices.project)
+@pytest.mark.browser
+@pytest.mark.xdist_group("signals")
+def test_after_a_kill_the_next_start_leaves_nothing(parcels: Bundled, temp: Path) -> None:
+    before = fingerprint(parcels.project)
     for after_s in POINTS_S[1::2]:
-        process = start(notices, temp)
+        process = start(parcels, temp)
         time.sleep(after_s)
         process.kill()
         process.communicate()
-    done = traf(notices.project, notices.state, "repair", notices.place("a"), "--dry-run", TMPDIR=str(temp))
+    done = traf(parcels.project, parcels.state, "repair", parcels.place("a"), "--dry-run", TMPDIR=str(temp))
     assert done.code == 0, done.err
     # Supervisors that are still clearing up by themselves may take their time.
-    eventually(lambda: left_behind(notices, temp) == [])
-    assert fingerprint(notices.project) == before
+    eventually(lambda: left_behind(parcels, temp) == [])
+    assert fingerprint(parcels.project) == before
     temp.rmdir()
 
 
-@pytest.mark.real
-@pytest.mark.xdist_group("notices")
-def test_ctrl_c_at_the_terminal_reaches_the_whole_group_and_ends_once(notices: Bundled, temp: Path) -> None:
+@pytest.mark.browser
+@pytest.mark.xdist_group("signals")
+def test_ctrl_c_at_the_terminal_reaches_the_whole_group_and_ends_once(parcels: Bundled, temp: Path) -> None:
     process = subprocess.Popen(
-        command("repair", notices.place("a"), "--runs", "40"),
-        cwd=notices.project,
-        env=environment(notices.state, TMPDIR=str(temp), TRAF_TEST_MARK=str(temp)),
+        command("repair", parcels.place("a"), "--runs", "40"),
+        cwd=parcels.project,
+        env=environment(parcels.state, TMPDIR=str(temp), TRAF_TEST_MARK=str(temp)),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
@@ -109,5 +109,5 @@ def test_ctrl_c_at_the_terminal_reaches_the_whole_group_and_ends_once(notices: B
         os.killpg(process.pid, signal.SIGINT)
     process.communicate()
     assert process.returncode == 130
-    assert left_behind(notices, temp) == []
+    assert left_behind(parcels, temp) == []
     temp.rmdir()

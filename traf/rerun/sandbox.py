@@ -19,7 +19,7 @@ from traf.core.errors import CannotRun
 
 DEPENDENCIES = "node_modules"
 CACHES = frozenset({".cache", ".vite", ".vite-temp", ".vitest"})
-CLONE_ENTRIES = 40_000
+CLONE_ENTRIES = 20_000
 _SKIPPED = frozenset({DEPENDENCIES, ".git", ".hg", ".svn"})
 
 
