@@ -33,13 +33,13 @@ PAGE = """# Evidence
 
 Every test of the bundled projects, repaired by
 
-    traf repair SPEC:LINE --mode full --runs {runs}
+    traf repair SPEC:LINE --mode MODE --runs {runs}
 
 and, where there was something to repair, run {runs} times more with the patch, in a batch that traf had no part in choosing.
 Written by `make evidence` on {date}: Python {python}, {machine}.
 
-| project | test | wait | before | outcome | after | tuned | separate batch | lines changed | runs | minutes |
-|---|---|---|--:|---|--:|--:|--:|--:|--:|--:|
+| project | test | wait | mode | before | outcome | after | tuned | separate batch | lines changed | runs | minutes |
+|---|---|---|---|--:|---|--:|--:|--:|--:|--:|--:|
 {rows}
 
 *before*: failed of the untouched runs. *after*: the time that the patch writes, *tuned* the shortest that the search saw hold
@@ -52,6 +52,7 @@ def main() -> int:
     """Repair, run once more, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", default="", help="PROJECT:KEY,KEY...")
+    parser.add_argument("--mode", default="full", choices=["static", "first-match", "full"])
     parser.add_argument("--page", action="store_true", help="write the page from the rows found before")
     arguments = parser.parse_args()
     only_project, _, keys = arguments.only.partition(":")
@@ -63,7 +64,7 @@ def main() -> int:
                 project = replay(name, Path(folder) / name)
                 for test in tests_of(name):
                     if not keys or test["key"] in keys.split(","):
-                        make_rows(name, project, test)
+                        make_rows(name, project, test, arguments.mode)
     if arguments.page or not arguments.only:
         write_page()
     return 0
@@ -75,11 +76,11 @@ def tests_of(name: str) -> list[dict[str, Any]]:
     return tests
 
 
-def make_rows(name: str, project: Path, test: dict[str, Any]) -> None:
+def make_rows(name: str, project: Path, test: dict[str, Any], mode: str) -> None:
     """Find and keep the row of a test, and a second one where history decides."""
-    rows = [one(name, project, test, [])]
+    rows = [one(name, project, test, mode, [])]
     if test["outcome_without_history"] != test["outcome"]:
-        rows.append(one(name, project, test, ["--no-history"]))
+        rows.append(one(name, project, test, mode, ["--no-history"]))
     (ROWS / f"{name}-{test['key']}.md").write_text("\n".join(rows) + "\n", encoding="utf-8")
 
 
@@ -96,10 +97,10 @@ def write_page() -> None:
     (ROOT / "docs" / "evidence.md").write_text(page, encoding="utf-8")
 
 
-def one(name: str, project: Path, test: dict[str, Any], options: list[str]) -> str:
+def one(name: str, project: Path, test: dict[str, Any], mode: str, options: list[str]) -> str:
     """The row of one test."""
     place = f"{test['file']}:{test['line']}"
-    command = ["repair", place, "--mode", "full", "--runs", str(RUNS), "--format", "json", *options]
+    command = ["repair", place, "--mode", mode, "--runs", str(RUNS), "--format", "json", *options]
     done = subprocess.run(
         [sys.executable, "-m", "traf", *command],
         cwd=project,
@@ -117,6 +118,7 @@ def one(name: str, project: Path, test: dict[str, Any], options: list[str]) -> s
         name,
         " > ".join(test["title"]).replace("|", "\\|"),
         f"`{place}` {test['kind']} {'' if test['ms'] is None else test['ms']}{' ' + ' '.join(options) if options else ''}",
+        mode,
         f"{data['before']['failures']} of {data['before']['runs']}",
         data["outcome"] + flag,
         repair.get("ms", ""),

@@ -31,11 +31,12 @@ def parse_target(text: str, line: int | None = None) -> Target:
     Raises:
         BadInput: when a line or column is 0, or two different lines are given.
     """
-    match = None if Path(text).exists() else re.fullmatch(r"(.+?):(\d+)(?::(\d+))?", text, re.DOTALL)
-    if match is None:
-        target = Target(Path(text))
-    else:
-        target = Target(Path(match[1]), int(match[2]), None if match[3] is None else int(match[3]))
+    target = Target(Path(text))
+    for form in (r"(.+):(\d+)", r"(.+?):(\d+)(?::(\d+))?"):  # a file's own name may end in a colon and a number
+        match = re.fullmatch(form, text, re.DOTALL)
+        if match is not None and not target.path.exists():
+            path, *numbers = match.groups()
+            target = Target(Path(path), *(None if n is None else int(n) for n in numbers))
     if target.line == 0 or target.column == 0:
         raise BadInput(f"{text}: lines and columns count from 1", slug="line-zero")
     if line is not None and target.line not in {None, line}:
