@@ -33,6 +33,23 @@ def start(parcels: Bundled, temp: Path) -> subprocess.Popen[bytes]:
     )
 
 
+@pytest.mark.browser
+@pytest.mark.xdist_group("signals")
+def test_sigint_is_heard_where_a_background_shell_had_it_ignored(parcels: Bundled, temp: Path) -> None:
+    ignored = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        process = start(parcels, temp)
+    finally:
+        signal.signal(signal.SIGINT, ignored)
+    assert process.stderr is not None
+    process.stderr.readline()  # the first batch has ended
+    process.send_signal(signal.SIGINT)
+    process.communicate()
+    assert process.returncode == 130
+    assert left_behind(parcels, temp) == []
+    temp.rmdir()
+
+
 def marked(temp: Path) -> list[psutil.Process]:
     """Living processes of the run that used `temp`."""
     found = []

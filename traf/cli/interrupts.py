@@ -29,7 +29,9 @@ def interruptible() -> Iterator[None]:
         raise Interrupted(number)
 
     for number in _SIGNALS:
-        if before[number] is not signal.SIG_IGN:  # as under nohup: what was ignored stays ignored
+        # Under nohup a hang-up stays ignored. A shell without job control also has its background commands ignore SIGINT,
+        # but who sends that to a repair means it.
+        if number != signal.SIGHUP or before[number] is not signal.SIG_IGN:
             signal.signal(number, stop)
     try:
         yield
