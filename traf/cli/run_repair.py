@@ -78,7 +78,7 @@ def run_repair(subject: Subject, settings: Settings, options: Options) -> Repair
                 result = _without_site(test, seen, settings)
                 return _completed(result, subject, options, remarks, engine)
             plan = make_plan(subject, subject.site_at(line), repository, settings.policy, history=history)
-        patcher = Patcher(subject.source, plan.site, subject.context)
+        patcher = Patcher(subject.source, plan.site, subject.context, subject.real_file)
         result = repair(replace(plan, test=test), settings, patcher, run, progress, seen)
         return _completed(result, subject, options, (*remarks, *([remark] if remark else [])), engine)
 

@@ -33,6 +33,12 @@ class Subject:
         """The spec in the user's tree."""
         return self.project.root / self.project.spec
 
+    @property
+    def real_file(self) -> str:
+        """The spec's own path in the project where it is reached through a link: git patches files, not links."""
+        real, root = self.path.resolve(), self.project.root.resolve()
+        return real.relative_to(root).as_posix() if real.is_relative_to(root) else self.project.spec
+
     def named_site(self) -> WaitSite | None:
         """The wait that the named line means, None without a line.
 

@@ -17,11 +17,12 @@ class DoesNotFitError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Patcher:
-    """Makes patches of one site. Calling it gives the patch for a time in ms."""
+    """Makes patches of one site. Calling it gives the patch for a time in ms; `diff_path` is the file that its diff names."""
 
     source: Source
     site: WaitSite
     context: Context
+    diff_path: str
 
     def __call__(self, ms: float) -> Patch:
         """The patch that gives the site the time `ms`.
@@ -39,7 +40,7 @@ class Patcher:
         if not fit.fits:
             edits = (*edits, *fit.edits)
         data = apply_edits(self.source.data, edits)
-        diff = unified_diff(self.source.file, self.source.data, data)
+        diff = unified_diff(self.diff_path, self.source.data, data)
         limit = fit.raised_ms if fit.raised_ms is not None else fit.limit_ms
         return Patch(
             path=self.source.file,

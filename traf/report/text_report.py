@@ -21,7 +21,6 @@ _HEADINGS = {
 _ACTIONS = {
     "replace": "the time is written there",
     "add": "no time is written there: one would be added",
-    "insert": "a wait would be inserted before it",
 }
 _SHOWN_CANDIDATES = 10
 
@@ -62,14 +61,16 @@ def _row(label: str, *texts: str) -> Iterator[str]:
 
 
 def _site(site: WaitSite) -> Iterator[str]:
+    place = f"{printable(site.file)}:{site.line}:{site.column}"
+    if site.action == "insert":
+        yield f"{place}  none (level {site.level}): one would be inserted before this statement"
+        return
     kind = site.kind.replace("_", " ")
-    yield f"{printable(site.file)}:{site.line}:{site.column}  {printable(site.api)} ({kind}, level {site.level})"
+    yield f"{place}  {printable(site.api)} ({kind}, level {site.level})"
     yield f"{_ms_in_force(site)}; {_ACTIONS[site.action]}"
 
 
 def _ms_in_force(site: WaitSite) -> str:
-    if site.action == "insert":
-        return "no wait in force"
     if site.ms is None:
         return (
             "no bound in force" if site.ms_from is MsFrom.UNBOUNDED else "the time in force is not known before a run"
@@ -96,7 +97,7 @@ def _trial(trial: Trial) -> str:
 
 def _change(result: RepairResult, repair: Repair) -> Iterator[str]:
     site = result.site
-    before = "no time" if site is None or site.level or site.ms is None else f"{number(site.ms)} ms"
+    before = _before(site)
     yield f"{before} -> {number(repair.patch.ms)} ms" + (
         f" (the search's shortest: {number(repair.tuned_ms)} ms)" if repair.tuned_ms != repair.patch.ms else ""
     )
@@ -107,6 +108,12 @@ def _change(result: RepairResult, repair: Repair) -> Iterator[str]:
         yield f"a run takes {after} after it (median)"
     else:
         yield f"a run takes {repair.run_ms_before:.0f} ms before and {after} after it (medians of passing runs)"
+
+
+def _before(site: WaitSite | None) -> str:
+    if site is None or site.ms is None:
+        return "no wait"
+    return f"{number(site.ms)} ms" if site.level == 0 else f"the default of {number(site.ms)} ms"
 
 
 def _spent(result: RepairResult) -> str:
