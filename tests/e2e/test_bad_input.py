@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.support.cli import Done, traf
+from tests.support.cli import Done, command, environment, traf
 from tests.support.trees import fingerprint
 
 SPEC = """import { test, expect } from '@playwright/test';
@@ -75,6 +76,9 @@ def complains(done: Done, *words: str, code: int = 2) -> None:
         (["e2e/a.spec.ts:7", "--mode", "magic"], ["magic", "static"]),
         (["e2e/a.spec.ts:7", "--threshold-ms", "x"], ["--threshold-ms"]),
         (["e2e/a.spec.ts:7", "--attempt-timeout", "0"], ["--attempt-timeout"]),
+        (["e2e/a.spec.ts:7", "--attempt-timeout", "nan"], ["--attempt-timeout"]),
+        (["e2e/a.spec.ts:7", "--attempt-timeout", "inf"], ["--attempt-timeout"]),
+        (["e2e/a.spec.ts:7", "--threshold-ms", "nan"], ["--threshold-ms"]),
         (["e2e/a.spec.ts:7", "--output", "e2e"], ["--output"]),
         (["e2e/a.spec.ts:7", "--output", "none/report.txt"], ["--output"]),
         (["e2e/a.spec.ts:7", "--output", "e2e/a.spec.ts"], ["--output"]),
@@ -119,6 +123,21 @@ def test_node_missing(project: Path, tmp_path: Path) -> None:
 def test_a_chromium_that_is_none(project: Path, tmp_path: Path) -> None:
     wrong = str(project / "package.json")
     complains(traf(project, tmp_path / "state", "repair", "e2e/a.spec.ts:7", TRAF_CHROMIUM=wrong), "TRAF_CHROMIUM")
+
+
+def test_temporary_files_in_the_repository(project: Path, tmp_path: Path) -> None:
+    (project / "tmp").mkdir()
+    complains(traf(project, tmp_path / "state", "repair", "e2e/a.spec.ts:7", TMPDIR=str(project / "tmp")), "TMPDIR")
+
+
+@pytest.mark.parametrize(("shell", "code"), [("| true", 0), (">/dev/full", 2), (">&-", 2), ("2>&1 | true", 0)])
+def test_output_that_goes_nowhere(project: Path, tmp_path: Path, shell: str, code: int) -> None:
+    line = shlex.join(command("repair", "e2e/a.spec.ts:7", "--dry-run"))
+    script = f"{line} {shell}; exit ${{PIPESTATUS[0]}}"
+    env = environment(tmp_path / "state")
+    done = subprocess.run(["bash", "-c", script], cwd=project, env=env, capture_output=True, check=False)
+    assert done.returncode == code, done.stderr
+    assert b"Traceback" not in done.stderr
 
 
 def test_a_framework_that_is_not_installed_cannot_be_run(project: Path, tmp_path: Path) -> None:

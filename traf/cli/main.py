@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
-import sys
 import traceback
 
 import click
@@ -44,7 +43,7 @@ def cli() -> None:
     """Repair the waits of flaky JavaScript web tests, and show the evidence."""
 
 
-def run(arguments: list[str] | None = None) -> int:  # noqa: PLR0911 - one return for each kind of end
+def run(arguments: list[str] | None = None) -> int:
     """Run the command line; gives the exit code and never raises.
 
     0 done, 1 nothing to hand over, 2 bad input, 3 cannot run here, 4 internal error, 128 + n after signal n.
@@ -67,9 +66,6 @@ def run(arguments: list[str] | None = None) -> int:  # noqa: PLR0911 - one retur
     except (KeyboardInterrupt, click.Abort, Interrupted) as stop:
         _complain("interrupted; nothing was changed")
         return stop.exit_code if isinstance(stop, Interrupted) else 130
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever read the output has gone
-        return 0
     except Exception as error:  # noqa: BLE001 - the last resort: one line instead of a traceback
         if os.environ.get("TRAF_DEBUG"):
             traceback.print_exc()

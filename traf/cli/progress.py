@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from typing import Protocol
@@ -44,7 +45,10 @@ class _Lines:
         """A line an attempt would be noise."""
 
     def batch_done(self, series: Series) -> None:
-        click.echo(f"{self._what}: {series.failures} of {series.runs} runs failed (of {self._asked} planned)", err=True)
+        with contextlib.suppress(OSError):  # nobody may be listening
+            click.echo(
+                f"{self._what}: {series.failures} of {series.runs} runs failed (of {self._asked} planned)", err=True
+            )
 
     def close(self) -> None:
         """Nothing is open."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,7 @@ from traf.cli.interrupts import interruptible
 from traf.cli.output import apply_patch, check_output, emit
 from traf.cli.run_repair import Options, plan_only, run_repair
 from traf.cli.subject import read_subject
-from traf.core.errors import CannotRun
+from traf.core.errors import BadInput, CannotRun
 from traf.project import runs_dir
 from traf.repair.model import Mode, Policy, RepairOutcome, RepairResult, Settings
 from traf.report.json_report import repair_json
@@ -77,6 +78,9 @@ def command(
     Exit codes: 0 repaired, 1 nothing to hand over (the report says why), 2 bad input,
     3 the tests cannot be run here, 4 internal error.
     """
+    for name in ("threshold_ms", "attempt_timeout"):
+        if options[name] is not None and not math.isfinite(options[name]):
+            raise BadInput(f"--{name.replace('_', '-')} {options[name]}: give a finite number", slug="not-finite")
     settings = Settings(
         Mode(options["mode"]),
         Policy(options["policy"]),

@@ -23,8 +23,6 @@ from traf.repair.repair import repair
 from traf.repair.strategy import Patcher
 from traf.rerun.engine import Engine, Until, open_engine
 
-FIRST_ALLOWANCE_MS = 60_000
-
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -102,7 +100,7 @@ def _runner(engine: Engine, test: TestId, progress: Progress) -> Run:
             runs,
             files={} if patch is None else {patch.path: patch.data},
             until=until,
-            allowed_ms=FIRST_ALLOWANCE_MS if patch is None else patch.allowed_ms,
+            allowed_ms=0 if patch is None else patch.allowed_ms,
             on_attempt=progress.attempt,
         )
 

@@ -78,6 +78,8 @@ def choose_test(
 
 def _by_title(listed: Sequence[ListedTest], file: str, title: str) -> TestId:
     wanted = title.strip()
+    if not wanted:
+        raise BadInput(f"--test is empty: give a title, one of {_titles(listed)}", slug="no-such-test")
     for matches in (
         [t for t in listed if wanted in {" > ".join(t.id.title), " ".join(t.id.title)}],
         [t for t in listed if t.id.title[-1].strip() == wanted],

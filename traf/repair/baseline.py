@@ -13,6 +13,7 @@ from traf.repair.model import Patch
 Run = Callable[[Patch | None, int, Literal["failure", "pass"] | None], Series]
 
 LEAST_RUNS = 20
+DOUBT = 0.05
 
 
 def observe(run: Run, runs: int) -> Series:
@@ -30,8 +31,13 @@ def observe(run: Run, runs: int) -> Series:
     return series
 
 
-def runs_to_notice(flake_rate: float, most: int, doubt: float = 0.05) -> int:
+def runs_to_notice(flake_rate: float, most: int, doubt: float = DOUBT) -> int:
     """How many runs show a failure with probability 1 - `doubt` if the test still flakes at `flake_rate` (a share)."""
     if not 0 < flake_rate < 1:
         return most
     return min(most, math.ceil(math.log(doubt) / math.log(1 - flake_rate)))
+
+
+def chance_of_green(flake_rate: float, runs: int) -> float:
+    """The probability that a test which flakes at `flake_rate` (a share) passes `runs` times in a row."""
+    return float((1 - flake_rate) ** runs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from traf.core.attempts import Series
 from traf.core.verdict import Verdict
+from traf.repair.baseline import chance_of_green, runs_to_notice
 from traf.repair.model import Repair
 from traf.syntax.model import WaitSite
 
@@ -29,6 +30,23 @@ def repaired(repair: Repair) -> str:
     """The new time held in a fresh batch."""
     verdict = repair.verdict
     return f"passed {verdict.runs} of {verdict.runs} runs with {repair.patch.ms:g} ms: {bound(verdict)}"
+
+
+def no_longer_fails(runs: int) -> str:
+    """What made the test fail has gone by itself."""
+    return (
+        f"the untouched test failed at first, but no more in {runs} runs at the end: "
+        "something other than the wait has changed meanwhile, so the green runs prove nothing about it"
+    )
+
+
+def too_rare(before: Verdict, runs: int) -> str:
+    """The batches are too short for how seldom the test fails."""
+    rate = before.failures / before.runs
+    return (
+        f"the untouched test failed in {before.failures} of {before.runs} runs: {runs} green runs would happen by chance "
+        f"in {chance_of_green(rate, runs):.0%}; --runs {runs_to_notice(rate, 10_000)} would show more"
+    )
 
 
 def longer_helps(ms: float, runs: int, *, found: bool) -> str:

@@ -10,7 +10,7 @@ from typing import Protocol
 from traf.core.attempts import Outcome, Series
 from traf.core.verdict import Status, judge
 from traf.repair import reasons
-from traf.repair.baseline import LEAST_RUNS, Run, observe, runs_to_notice
+from traf.repair.baseline import DOUBT, LEAST_RUNS, Run, chance_of_green, observe, runs_to_notice
 from traf.repair.model import Mode, Phase, Plan, Policy, Repair, RepairOutcome, RepairResult, Settings, Trial
 from traf.repair.strategy import DoesNotFitError, Patching
 from traf.repair.tuning import round_up, tune
@@ -18,6 +18,7 @@ from traf.syntax.model import MsFrom, WaitKind, WaitSite
 
 GENEROUS_FACTOR = 10
 LEAST_GENEROUS_MS = 2_000
+CONTROL_DOUBT = 0.001
 
 
 class Listener(Protocol):
@@ -93,8 +94,23 @@ class _Search:
             if self._holds("candidate", candidate.ms):
                 repaired = self._tune_and_confirm(candidate.ms)
                 if repaired is not None:
-                    return self._result(RepairOutcome.REPAIRED, reasons.repaired(repaired), repaired)
+                    return self._checked(repaired)
         return self._nothing_held()
+
+    def _checked(self, repaired: Repair) -> RepairResult:
+        """Whether the untouched test still fails: green runs prove nothing if what made it fail has gone meanwhile."""
+        if self.before is not None:
+            rate = self.before.failures / self.before.runs
+            if chance_of_green(rate, self.settings.runs) > DOUBT:
+                self.warnings.append(reasons.too_rare(judge(self.before), self.settings.runs))
+            control_runs = runs_to_notice(rate, max(self.settings.runs, LEAST_RUNS), CONTROL_DOUBT)
+            self.listener.batch("untouched, once more", control_runs)
+            control = self.run(None, control_runs, "failure")
+            self.listener.batch_done(control)
+            self.before += control
+            if not control.failures and chance_of_green(rate, control_runs) <= DOUBT:
+                return self._result(RepairOutcome.NOT_APPLICABLE, reasons.no_longer_fails(control.runs))
+        return self._result(RepairOutcome.REPAIRED, reasons.repaired(repaired), repaired)
 
     def _tune_and_confirm(self, found_ms: float) -> Repair | None:
         mode = self.settings.mode if tunable(self.plan.site, self.settings.policy) else Mode.STATIC

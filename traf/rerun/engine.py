@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from traf.core.attempts import Attempt, AttemptError, Frame, Outcome, Series, TestId
-from traf.core.errors import CannotRun, InternalError
+from traf.core.errors import BadInput, CannotRun, InternalError
 from traf.project.model import Project
 from traf.rerun.node import find_chromium, find_node, shim_path
 from traf.rerun.records import clear, folder_name, write_record
@@ -22,7 +22,7 @@ from traf.rerun.signals import uninterrupted
 
 Until = Literal["failure", "pass"]
 START_LIMIT_MS = 180_000
-ATTEMPT_FLOOR_MS = 60_000
+ATTEMPT_FLOOR_MS = 120_000
 SLOWEST_FACTOR = 5
 _GRACE_S = 60
 
@@ -158,6 +158,12 @@ def _ends(attempt: Attempt, until: Until) -> bool:
     return attempt.outcome.failed if until == "failure" else attempt.outcome is Outcome.PASS
 
 
+def _environment(cwd: Path, temp_dir: Path) -> dict[str, str]:
+    """The user's environment, but for the variables that would lead a test back to the user's tree."""
+    kept = {name: value for name, value in os.environ.items() if name not in {"OLDPWD", "INIT_CWD"}}
+    return {**kept, "PWD": str(cwd), "TMPDIR": str(temp_dir)}
+
+
 @contextmanager
 def open_engine(
     project: Project,
@@ -174,7 +180,7 @@ def open_engine(
     whatever way, every process is ended and every folder removed.
 
     Raises:
-        BadInput: when Node is missing or too old.
+        BadInput: when Node is missing or too old, or temporary files would go into the user's tree.
         CannotRun: when the sandbox cannot be made.
     """
     node = find_node()
@@ -182,13 +188,18 @@ def open_engine(
     sandbox_dir = state / "sandboxes" / folder_name(tag)
     # Not below the state folder: the path of a browser's socket has at most 107 bytes.
     temp_dir = Path(tempfile.gettempdir()) / folder_name(tag)
-    record = write_record(runs_dir, tag, [sandbox_dir, temp_dir])
+    if temp_dir.resolve().is_relative_to(project.root.resolve()):
+        message = f"TMPDIR ({temp_dir.parent}) lies inside the repository {project.root}: name a folder outside of it"
+        raise BadInput(message, slug="temp-in-repository")
+    try:
+        record = write_record(runs_dir, tag, [sandbox_dir, temp_dir])
+    except OSError as error:
+        raise CannotRun(f"{runs_dir} cannot be written: {error.strerror}", slug="state-not-writable") from error
     try:
         temp_dir.mkdir(mode=0o700)
         sandbox, warnings = create_sandbox(project.root, sandbox_dir, files)
         cwd = sandbox.root / project.package_dir.relative_to(project.root)
-        env = {**os.environ, "TMPDIR": str(temp_dir)}
-        shim = Shim(record, tag, [node, str(shim_path())], cwd, env, temp_dir / "shim.log")
+        shim = Shim(record, tag, [node, str(shim_path())], cwd, _environment(cwd, temp_dir), temp_dir / "shim.log")
     except BaseException:
         with uninterrupted():
             clear(record)

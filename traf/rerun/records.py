@@ -10,6 +10,7 @@ import os
 import platform
 import shutil
 import stat
+import time
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -17,6 +18,8 @@ from pathlib import Path
 import psutil
 
 from traf.rerun.processes import end_all, tagged
+
+_TORN_AFTER_S = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,8 @@ def sweep(runs_dir: Path) -> int:
     gone = 0
     for path in sorted(runs_dir.glob("*.json")):
         record = _read(path)
+        if record is None and time.time() - path.stat().st_mtime > _TORN_AFTER_S:
+            path.unlink(missing_ok=True)  # it was never finished, so nothing was made after it
         if record is None or record.machine != platform.node() or _owner_lives(record):
             continue
         clear(path, record)

@@ -6,7 +6,6 @@ cloned where they are small enough; a large one becomes a real folder with cache
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shutil
 import stat
@@ -20,6 +19,9 @@ from traf.core.errors import CannotRun
 DEPENDENCIES = "node_modules"
 CACHES = frozenset({".cache", ".vite", ".vite-temp", ".vitest"})
 CLONE_ENTRIES = 20_000
+_LINKED = (
+    "some packages are linked, not copied (too many, or above the project): a test that writes into them reaches yours"
+)
 _SKIPPED = frozenset({DEPENDENCIES, ".git", ".hg", ".svn"})
 
 
@@ -65,21 +67,19 @@ def create_sandbox(project_root: Path, target: Path, files: Iterable[str] | None
     warnings: list[str] = []
     try:
         tree.mkdir(parents=True)
-        folders = {PurePosixPath(".")}
-        for name in files if files is not None else _all_files(project_root):
-            relative = PurePosixPath(name)
-            if DEPENDENCIES not in relative.parts:
-                _copy_entry(project_root, project_root / relative, tree / relative)
-            if relative.name == "package.json":
-                folders.add(relative.parent)
-        for folder in sorted(folders):
-            source = project_root / folder / DEPENDENCIES
-            if source.is_dir():
-                _place_dependencies(project_root, source, tree / folder / DEPENDENCIES, warnings)
-        _link_outer_dependencies(project_root, target)
+        names = [PurePosixPath(name) for name in (files if files is not None else _all_files(project_root))]
+        packages = {name.parent for name in names if name.name == "package.json" and DEPENDENCIES not in name.parts}
+        placed = {folder / DEPENDENCIES for folder in {PurePosixPath("."), *packages}}
+        for name in names:
+            if placed.isdisjoint(name.parents):
+                _copy_entry(project_root, project_root / name, tree / name, warnings)
+        for folder in sorted(placed):
+            if (project_root / folder).is_dir():
+                _place_dependencies(project_root, tree, folder, warnings)
+        _link_outer_dependencies(project_root, target, warnings)
     except OSError as error:
         raise CannotRun(f"the project cannot be copied to {target}: {error}", slug="sandbox-copy") from error
-    return Sandbox(tree), tuple(warnings)
+    return Sandbox(tree), tuple(dict.fromkeys(warnings))
 
 
 def _all_files(root: Path) -> Iterator[str]:
@@ -90,14 +90,14 @@ def _all_files(root: Path) -> Iterator[str]:
             yield (Path(folder) / name).relative_to(root).as_posix()
 
 
-def _copy_entry(root: Path, source: Path, target: Path) -> None:
+def _copy_entry(root: Path, source: Path, target: Path, warnings: list[str]) -> None:
     try:
         mode = source.lstat().st_mode
     except (FileNotFoundError, NotADirectoryError):
         return  # known to git, deleted in the working tree
     target.parent.mkdir(parents=True, exist_ok=True)
     if stat.S_ISLNK(mode):
-        _copy_link(root, source, target)
+        _copy_link(root, source, target, warnings)
     elif stat.S_ISREG(mode):
         shutil.copy2(source, target, follow_symlinks=False)
         target.chmod(stat.S_IMODE(mode) | stat.S_IWUSR)  # a patch must be able to change it
@@ -105,31 +105,36 @@ def _copy_entry(root: Path, source: Path, target: Path) -> None:
         target.mkdir(exist_ok=True)
 
 
-def _copy_link(root: Path, source: Path, target: Path) -> None:
-    """A link inside the project points to the copy's counterpart; what lies outside is copied, so it cannot be written."""
-    with contextlib.suppress(OSError):
-        pointed = source.resolve(strict=True)
-        if pointed.is_relative_to(root.resolve()):
-            inside = root / pointed.relative_to(root.resolve())
-            text = os.path.relpath(inside, source.parent.resolve())
-            target.symlink_to(text)
-        elif pointed.is_dir():
-            shutil.copytree(pointed, target, symlinks=False, ignore_dangling_symlinks=True)
-        else:
-            shutil.copy2(pointed, target)
-        return
-    target.symlink_to(os.readlink(source))  # noqa: PTH115 - the text of a dangling link, as it is
+def _copy_link(root: Path, source: Path, target: Path, warnings: list[str]) -> None:
+    """Gives a link of the project its like in the copy, through which nothing outside of the copy can be written.
+
+    What points into the project points to the copy's counterpart, there or not; of what points out of it, files and
+    folders of a bounded size are copied. The rest (devices, a folder that holds the project) is left out.
+    """
+    pointed = source.resolve()
+    inside = root.resolve()
+    if pointed.is_relative_to(inside):
+        target.symlink_to(os.path.relpath(pointed, source.parent.resolve()))
+    elif pointed.is_file():
+        shutil.copy2(pointed, target)
+    elif pointed.is_dir() and not inside.is_relative_to(pointed) and _fewer_entries_than(pointed, CLONE_ENTRIES):
+        _clone(pointed, target)
+    elif pointed.exists():
+        name = source.relative_to(root)
+        warnings.append(
+            f"{name} points out of the project to what cannot be copied, so it is missing where the tests run"
+        )
 
 
-def _place_dependencies(root: Path, source: Path, target: Path, warnings: list[str]) -> None:
+def _place_dependencies(root: Path, tree: Path, folder: PurePosixPath, warnings: list[str]) -> None:
+    source, target = root / folder, tree / folder
+    target.parent.mkdir(parents=True, exist_ok=True)
     if _fewer_entries_than(source, CLONE_ENTRIES):
         _clone(source, target)
-        _turn_links_inward(root, target)
-        return
-    _link_packages(root, source, target)
-    note = "node_modules is large, so its packages are linked, not copied: a test that writes into a package would reach yours"
-    if note not in warnings:
-        warnings.append(note)
+        _turn_links_inward(root, source, target, warnings)
+    else:
+        _link_packages(root, source, target)
+        warnings.append(_LINKED)
 
 
 def _fewer_entries_than(folder: Path, limit: int) -> bool:
@@ -155,19 +160,17 @@ def _clone(source: Path, target: Path) -> None:
         shutil.copytree(source, target, symlinks=True)
 
 
-def _turn_links_inward(root: Path, target: Path) -> None:
-    """Absolute links into the user's tree would lead writes there; relative ones already point into the copy."""
-    tree = target
-    while tree.name != "tree":
-        tree = tree.parent
-    for folder, folders, files in os.walk(target):
+def _turn_links_inward(root: Path, source: Path, target: Path, warnings: list[str]) -> None:
+    """Links that are absolute, or that lead out of the project, are made anew: a copied one would lead to the original."""
+    for parent, folders, files in os.walk(source):
         for name in [*folders, *files]:
-            link = Path(folder) / name
-            if link.is_symlink():
-                pointed = Path(os.readlink(link))  # noqa: PTH115 - the text itself is meant
-                if pointed.is_absolute() and pointed.is_relative_to(root):
-                    link.unlink()
-                    link.symlink_to(tree / pointed.relative_to(root))
+            link = Path(parent) / name
+            if link.is_symlink() and (
+                link.readlink().is_absolute() or not link.resolve().is_relative_to(root.resolve())
+            ):
+                copied = target / link.relative_to(source)
+                copied.unlink(missing_ok=True)
+                _copy_link(root, link, copied, warnings)
 
 
 def _link_packages(root: Path, source: Path, target: Path) -> None:
@@ -189,9 +192,10 @@ def _points_into_project(root: Path, link: Path) -> bool:
     return pointed.is_relative_to(root.resolve()) and DEPENDENCIES not in pointed.relative_to(root.resolve()).parts
 
 
-def _link_outer_dependencies(project_root: Path, target: Path) -> None:
+def _link_outer_dependencies(project_root: Path, target: Path, warnings: list[str]) -> None:
     """Packages installed above the project are found by walking up; the copy's parent folder stands in for that."""
     for folder in project_root.parents:
         if (folder / DEPENDENCIES).is_dir():
             (target / DEPENDENCIES).symlink_to(folder / DEPENDENCIES)
+            warnings.append(_LINKED)
             return

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -42,6 +44,27 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     apply_patch(link, b"before", b"after")
     assert link.is_symlink()
     assert real.read_bytes() == b"after"
+
+
+def test_a_read_only_spec_is_left_alone(tmp_path: Path) -> None:
+    spec = tmp_path / "a.spec.ts"
+    spec.write_bytes(b"before")
+    spec.chmod(0o444)
+    with pytest.raises(ApplyRefused, match="read-only"):
+        apply_patch(spec, b"before", b"after")
+    assert spec.read_bytes() == b"before"
+
+
+def test_what_is_no_regular_file_is_written_to_and_stays(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        replace_file(pipe, b"report")
+        assert os.read(reader, 100) == b"report"
+    finally:
+        os.close(reader)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 
 def test_where_nothing_can_be_written_is_one_clear_error(tmp_path: Path) -> None:

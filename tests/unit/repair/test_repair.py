@@ -34,9 +34,10 @@ def test_static_takes_the_first_time_that_holds_and_confirms_it_afresh() -> None
     assert result.repair is not None
     assert (result.repair.patch.ms, result.repair.tuned_ms) == (900, 900)
     assert (result.repair.verdict.runs, result.repair.verdict.failures) == (RUNS, 0)
-    assert (result.before.runs, result.before.failures) == (20, 10) if result.before else False
+    assert result.before is not None
+    assert (result.before.runs, result.before.failures) == (22, 11)  # the last two: it still fails without the repair
     assert (result.repair.run_ms_before, result.repair.run_ms_after) == (250, 950)
-    assert result.total_runs == 20 + 2 + RUNS + RUNS
+    assert result.total_runs == 20 + 2 + RUNS + RUNS + 2
 
 
 def test_a_batch_stops_at_its_first_failure() -> None:
@@ -115,7 +116,7 @@ def test_the_baseline_goes_on_until_both_were_seen() -> None:
     result = carry_out(engine, wait_site(), 900, runs=100)
     assert engine.asked[:2] == [(None, 20, None), (None, 80, "failure")]
     assert result.before is not None
-    assert (result.before.runs, result.before.failures) == (50, 1)
+    assert (result.before.runs, result.before.failures) == (51, 2)
 
 
 def test_the_baseline_is_never_shorter_than_twenty() -> None:
@@ -215,3 +216,33 @@ def test_rounding_never_goes_past_the_time_that_was_found() -> None:
     result = carry_out(FakeEngine.of(100, 1230), wait_site(), 1250, mode=Mode.FULL)
     assert result.repair is not None
     assert result.repair.patch.ms == 1250
+
+
+def test_where_the_untouched_test_no_longer_fails_nothing_is_proven() -> None:
+    engine = FakeEngine(chain(repeat(100, 10), repeat(430, 10), cycle([100])))
+    result = carry_out(engine, wait_site(), 900)
+    assert result.outcome is RepairOutcome.NOT_APPLICABLE
+    assert result.repair is None
+    assert "prove nothing" in result.reason
+    assert engine.asked[-1] == (None, 10, "failure")
+
+
+def test_batches_too_short_for_a_rare_failure_carry_a_warning() -> None:
+    engine = FakeEngine(chain(repeat(100, 19), repeat(430, 1), cycle([100])))
+    result = carry_out(engine, wait_site(), 900)
+    assert result.outcome is RepairOutcome.REPAIRED
+    (warning,) = result.warnings
+    assert "20 green runs would happen by chance in 36%" in warning
+    assert "--runs 59" in warning
+
+
+def test_a_test_that_skips_itself_now_and_then_does_not_fail_a_batch() -> None:
+    engine = FakeEngine.of(100, 430)
+
+    def run(patch, runs, until):  # type: ignore[no-untyped-def]
+        return series("sp" * (runs // 2)) if patch else engine.run(patch, runs, until)
+
+    result = repair(plan(wait_site(), 900), Settings(runs=RUNS), engine.patching, run, Silent())
+    assert result.outcome is RepairOutcome.REPAIRED
+    assert result.repair is not None
+    assert result.repair.verdict.runs == RUNS // 2

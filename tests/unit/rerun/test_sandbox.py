@@ -119,8 +119,9 @@ def test_files_that_git_knows_but_are_gone_are_left_out(project: Path, tmp_path:
 
 def test_dependencies_above_the_project_are_found(project: Path, tmp_path: Path) -> None:
     (project.parent / "node_modules" / "outer").mkdir(parents=True)
-    box, _ = create_sandbox(project, tmp_path / "box", FILES)
+    box, warnings = create_sandbox(project, tmp_path / "box", FILES)
     assert (box.root.parent / "node_modules" / "outer").is_dir()
+    assert len(warnings) == 1
 
 
 def test_an_overlay_differs_in_just_its_files(project: Path, tmp_path: Path) -> None:
@@ -152,3 +153,57 @@ def test_a_copy_that_cannot_be_made_is_one_clear_error(project: Path, tmp_path: 
     (tmp_path / "box").write_text("a file stands where the folder should go")
     with pytest.raises(CannotRun, match="cannot be copied"):
         create_sandbox(project, tmp_path / "box", FILES)
+
+
+def test_no_link_leads_out_of_the_copy(project: Path, tmp_path: Path) -> None:
+    outer = tmp_path / "extlib"
+    (outer / "lib").mkdir(parents=True)
+    (outer / "lib" / "index.js").write_text("outer")
+    alias = tmp_path / "alias"
+    alias.symlink_to(project.parent)
+    packages = project / "node_modules"
+    (packages / "absolute").symlink_to(outer)
+    (packages / "relative").symlink_to("../../../extlib")
+    (packages / "aliased").symlink_to(alias / "project" / "packages" / "own")
+    (packages / "nowhere").symlink_to(tmp_path / "none")
+    (project / "out.log").symlink_to(project / "logs" / "out.txt")
+    before = snapshot(tmp_path)
+    box, warnings = create_sandbox(project, tmp_path / "box", [*FILES, "out.log"])
+    assert warnings == ()
+    copied = box.root / "node_modules"
+    assert (copied / "absolute" / "lib" / "index.js").read_text() == "outer"
+    assert (copied / "relative" / "lib" / "index.js").read_text() == "outer"
+    assert (copied / "aliased").resolve() == (box.root / "packages" / "own").resolve()
+    assert not (copied / "nowhere").is_symlink()
+    (box.root / "logs").mkdir()
+    (box.root / "out.log").write_text("scribbled")
+    scribble(box.root)
+    after = {name: entry for name, entry in snapshot(tmp_path).items() if not name.startswith("box")}
+    assert after == before
+
+
+@pytest.mark.parametrize("pointed", ["..", "/dev/zero"])
+def test_a_link_that_cannot_be_copied_is_left_out_with_a_warning(project: Path, tmp_path: Path, pointed: str) -> None:
+    (project / "odd").symlink_to(pointed)
+    box, warnings = create_sandbox(project, tmp_path / "box", [*FILES, "odd"])
+    assert not (box.root / "odd").exists()
+    assert len(warnings) == 1
+    assert "odd" in warnings[0]
+
+
+def test_packages_kept_in_git_below_a_test_are_copied(project: Path, tmp_path: Path) -> None:
+    fake = project / "e2e" / "fixtures" / "node_modules" / "fake"
+    fake.mkdir(parents=True)
+    (fake / "index.js").write_text("fake")
+    box, _ = create_sandbox(project, tmp_path / "box", [*FILES, "e2e/fixtures/node_modules/fake/index.js"])
+    assert (box.root / "e2e" / "fixtures" / "node_modules" / "fake" / "index.js").read_text() == "fake"
+
+
+def test_a_package_in_a_folder_called_tree(project: Path, tmp_path: Path) -> None:
+    own = project / "packages" / "tree"
+    (own / "node_modules").mkdir(parents=True)
+    (own / "package.json").write_text("{}")
+    (own / "node_modules" / "lib").symlink_to(project / "packages" / "own")
+    box, _ = create_sandbox(project, tmp_path / "box", [*FILES, "packages/tree/package.json"])
+    linked = box.root / "packages" / "tree" / "node_modules" / "lib"
+    assert linked.resolve() == (box.root / "packages" / "own").resolve()
