@@ -24,7 +24,7 @@ if [ ! -x .venv/bin/python ]; then
 fi
 if [ ! -e .venv/.ready ] || [ pyproject.toml -nt .venv/.ready ]; then
     echo "setup: Python packages"
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+    .venv/bin/python -m pip install --quiet --quiet --disable-pip-version-check --editable '.[dev]'
     touch .venv/.ready
 fi
 if [ ! -e node_modules/.ready ] || [ package-lock.json -nt node_modules/.ready ]; then

@@ -58,11 +58,16 @@ def choose_site(source: Source, context: Context, line: int, column: int | None 
     statement, where a wait can be inserted.
 
     Raises:
-        BadInput: for a line past the end, a syntax error at the place, two waits, or nothing to wait for.
+        BadInput: for a line or column past the end, a syntax error at the place, two waits, or nothing to wait for.
     """
     where = f"{source.file}:{line}"
     if not 1 <= line <= source.line_count:
         raise BadInput(f"{where}: {source.file} has {source.line_count} lines; give one of them", slug="line-past-end")
+    if column is not None and column > source.column_of(source.line_range(line)[1]):
+        last = source.column_of(source.line_range(line)[1])
+        raise BadInput(
+            f"{where}:{column}: the line ends in column {last}; give one of its columns", slug="column-past-end"
+        )
     _refuse_errors(source, line)
     waits = find_waits(source, context)
     statement = _statement_on(source, line, column)

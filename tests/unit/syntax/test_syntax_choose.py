@@ -143,3 +143,10 @@ def test_a_describe_is_no_place_for_a_wait():
 def test_an_only_timer_beside_a_real_wait_is_not_meant():
     text = playwright("setInterval(f, 50); await page.waitForTimeout(70);")
     assert site_at(text, "setInterval").ms == 70
+
+
+def test_a_column_past_the_end_is_refused():
+    spec = source(PLAYWRIGHT + "test('x', async ({ page }) => {\n  await page.waitForTimeout(5);\n});\n")
+    assert choose_site(spec, context("playwright"), 3, 32).ms == 5
+    with pytest.raises(BadInput, match="ends in column 32"):
+        choose_site(spec, context("playwright"), 3, 33)
