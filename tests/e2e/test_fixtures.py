@@ -33,7 +33,7 @@ JEST = {
     "a": ["--mode", "full"],
     "b": [QUICK, "--mode", "full"],
     "c1": [QUICK],
-    "c2": [QUICK, "--mode", "full"],
+    "c2": [QUICK, "--mode", "first-match"],
     "d": [QUICK],
     "e1": [],
     "e2": [QUICK],
