@@ -68,15 +68,14 @@ _NOTHING_TO_HAND_OVER = 1
 def command(
     *, spec: str, line: int | None, form: str, output: Path | None, apply: bool, dry_run: bool, **options: Any
 ) -> int:
-    r"""Repair the flaky wait at SPEC:LINE by rerunning its test with likely times.
+    """Repair the flaky wait at SPEC:LINE by rerunning its test with likely times.
 
     Times come from similar lines of the same directory and from git history. Each is tried in a copy of the project; the
     repair is a patch with the runs that support it. Without a line, the test is run until it fails, and the wait is taken
     from the failure.
 
-    \b
-    Exit codes: 0 repaired, 1 nothing to hand over (the report says why), 2 bad input,
-    3 the tests cannot be run here, 4 internal error.
+    Exit codes: 0 repaired, 1 nothing to hand over (the report says why), 2 bad input, 3 the tests cannot be run here,
+    4 internal error, 128 + n after signal n.
     """
     for name in ("threshold_ms", "attempt_timeout"):
         if options[name] is not None and not math.isfinite(options[name]):

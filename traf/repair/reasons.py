@@ -5,7 +5,7 @@ from __future__ import annotations
 from traf.core.attempts import Series
 from traf.core.verdict import Verdict
 from traf.repair.baseline import chance_of_green, runs_to_notice
-from traf.repair.model import Repair
+from traf.repair.model import Repair, Trial
 from traf.syntax.model import WaitSite
 
 _MESSAGE_LENGTH = 160
@@ -49,6 +49,14 @@ def too_rare(before: Verdict, runs: int) -> str:
     )
 
 
+def near_failure(ms: float, failed: Trial) -> str:
+    """The time found lies close to one that failed."""
+    return (
+        f"{ms:g} ms lies close above {failed.ms:g} ms, which failed in run {failed.runs}: a slower machine may need more; "
+        "--mode first-match or static keeps more room"
+    )
+
+
 def longer_helps(ms: float, runs: int, *, found: bool) -> str:
     """Time is the cause, but the project holds no time that suffices."""
     what = "none of the times found holds" if found else "no longer time was found in the directory or its history"
@@ -56,7 +64,11 @@ def longer_helps(ms: float, runs: int, *, found: bool) -> str:
 
 
 def longer_does_not_help(ms: float, series: Series) -> str:
-    """Time is not the cause."""
+    """Time is not the cause, or not the time that this wait has."""
+    failed = [a.duration_ms for a in series.attempts if a.outcome.failed]
+    if failed and failed[-1] < ms:
+        what = f"still fails, and after {failed[-1]:.0f} ms, long before {ms:g} ms have passed"
+        return f"{what}: this wait is not what fails{last_message(series)}"
     return f"still fails with {ms:g} ms, so a longer wait cannot help{last_message(series)}"
 
 

@@ -19,6 +19,7 @@ from traf.syntax.model import MsFrom, WaitKind, WaitSite
 GENEROUS_FACTOR = 10
 LEAST_GENEROUS_MS = 2_000
 CONTROL_DOUBT = 0.001
+EDGE_FACTOR = 1.05
 
 
 class Listener(Protocol):
@@ -123,9 +124,15 @@ class _Search:
             ms = found_ms if held_ms == found_ms else min(round_up(held_ms), found_ms)
             if self._holds("confirmation", ms):
                 series = self.trials[-1].series
+                self._warn_of_the_edge(ms)
                 before_ms = None if self.before is None else _median_ms(self.before)
                 return Repair(self.patching(ms), tuned_ms, judge(series), before_ms, _median_ms(series))
         return None
+
+    def _warn_of_the_edge(self, ms: float) -> None:
+        failed = [t for t in self.trials if not t.passed and t.ms < ms]
+        if failed and ms < EDGE_FACTOR * max(t.ms for t in failed):
+            self.warnings.append(reasons.near_failure(ms, max(failed, key=lambda trial: trial.ms)))
 
     def _nothing_held(self) -> RepairResult:
         """Tell a test that no found time repairs from one that no time at all repairs: try a generous one."""

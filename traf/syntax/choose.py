@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from traf.syntax.waits import Wait
 
 _ABOVE = 3
+_CHECKS = frozenset({b"expect", b"assert"})
 _DEEDS = frozenset({"call_expression", "new_expression", "assignment_expression", "await_expression"})
 _ACTING = frozenset(
     {
@@ -62,7 +63,7 @@ def choose_site(source: Source, context: Context, line: int, column: int | None 
     """
     where = f"{source.file}:{line}"
     if not 1 <= line <= source.line_count:
-        raise BadInput(f"{where}: {source.file} has {source.line_count} lines; give one of them", slug="line-past-end")
+        raise BadInput(f"{where}: the file has {source.line_count} lines; give one of them", slug="line-past-end")
     if column is not None and column > source.column_of(source.line_range(line)[1]):
         last = source.column_of(source.line_range(line)[1])
         raise BadInput(
@@ -76,8 +77,10 @@ def choose_site(source: Source, context: Context, line: int, column: int | None 
         found = _on_line(source, _of_statement(waits, statement if column is not None else None), line)
     if found is None:
         found = _spanning(source, waits, line)
-    if found is None and statement is not None:
-        found = _shortly_above(source, waits, statement)
+    unbounded = found is not None and found.site.ms_from is MsFrom.UNBOUNDED and found.site.action == "add"
+    if statement is not None and (found is None or (unbounded and column is None)):
+        # A call that waits as long as the test does seldom fails for want of time; the sleep before it does.
+        found = _shortly_above(source, waits, statement) or (None if _is_checked(found) else found)
     if found is not None:
         return found.site
     if statement is None:
@@ -85,6 +88,16 @@ def choose_site(source: Source, context: Context, line: int, column: int | None 
             f"{where}: nothing to wait for on this line; give the line of a call", slug="nothing-to-wait-for"
         )
     return _insertion(source, context, statement)
+
+
+def _is_checked(wait: Wait | None) -> bool:
+    """Whether what an unbounded call gives is compared at once: `expect(await page.textContent("h1")).toBe("x")`."""
+    if wait is None:
+        return True
+    around = (node for node in ancestors(wait.call) if node.type == "call_expression")
+    outer = next(around, None)
+    target = outer.child_by_field_name("function") if outer is not None else None
+    return target is not None and target.type == "identifier" and target.text in _CHECKS
 
 
 def _refuse_errors(source: Source, line: int) -> None:

@@ -16,7 +16,7 @@ def refusal(text, line, column=None, file="a.spec.ts", ctx=None):
 
 
 def test_a_line_past_the_end():
-    assert refusal("a();\n", 2) == "a.spec.ts:2: a.spec.ts has 1 lines; give one of them"
+    assert refusal("a();\n", 2) == "a.spec.ts:2: the file has 1 lines; give one of them"
     assert "has 0 lines" in refusal("", 1)
 
 
@@ -150,3 +150,29 @@ def test_a_column_past_the_end_is_refused():
     assert choose_site(spec, context("playwright"), 3, 32).ms == 5
     with pytest.raises(BadInput, match="ends in column 32"):
         choose_site(spec, context("playwright"), 3, 33)
+
+
+SLEEP_THEN_READ = """test('x', async ({ page }) => {
+  await page.locator('#go').click();
+  await page.waitForTimeout(500);
+  expect(await page.textContent('#stock')).toBe('7 left');
+});
+"""
+
+
+def test_the_sleep_before_an_unbounded_read_is_meant():
+    spec = source(PLAYWRIGHT + SLEEP_THEN_READ)
+    assert choose_site(spec, context("playwright"), 5).ms == 500
+    assert choose_site(spec, context("playwright"), 5, 16).api == "page.textContent"
+
+
+def test_without_a_sleep_a_wait_is_inserted_before_a_value_that_is_compared_at_once():
+    spec = source(PLAYWRIGHT + SLEEP_THEN_READ.replace("  await page.waitForTimeout(500);\n", ""))
+    site = choose_site(spec, context("playwright"), 4)
+    assert (site.action, site.line) == ("insert", 4)
+
+
+def test_an_unbounded_action_keeps_its_own_bound_where_no_sleep_stands_before_it():
+    spec = source(PLAYWRIGHT + SLEEP_THEN_READ)
+    site = choose_site(spec, context("playwright"), 3)
+    assert (site.action, site.api, site.ms) == ("add", "locator().click", None)
