@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 SPECS = 100
 COMMITS = 1_000
-TESTS = 12
+TESTS = 4
 REPEATS = 11
 
 PAGE = """# Performance
@@ -105,7 +105,7 @@ def spec_name(index: int) -> str:
 
 
 def spec(index: int, versions: list[int]) -> str:
-    """A spec of about 100 lines; the times of each test depend on its version."""
+    """A spec; the times of each test depend on its version."""
     tests = "".join(
         f"""
 test('page {index} step {step}', async ({{ page }}) => {{

@@ -44,6 +44,7 @@ def load_module(root: Path) -> Callable[[str, str], Source | None]:
         except BadInput:
             return None
 
+    @cache  # asked again for every call of an imported name
     def load(file: str, specifier: str) -> Source | None:
         try:
             found = resolver.resolve((root / file).resolve().parent, specifier)

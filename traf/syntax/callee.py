@@ -57,7 +57,15 @@ class Callee:
 
 
 def callee_of(source: Source, call: Node, context: Context) -> Callee:
-    """What a call or `new` expression calls."""
+    """What a call or `new` expression calls; found once for each call of a source."""
+    key = ("callee", call.id, context.load_module)
+    found = source.memo.get(key)
+    if not isinstance(found, Callee):
+        found = source.memo[key] = _callee(source, call, context)
+    return found
+
+
+def _callee(source: Source, call: Node, context: Context) -> Callee:
     target = call.child_by_field_name("function") or call.child_by_field_name("constructor")
     if target is None:
         return Callee(())
