@@ -18,14 +18,28 @@ class Interrupted(BaseException):
         self.exit_code = 128 + number
 
 
+_received: list[int] = []
+
+
+def raise_if_interrupted() -> None:
+    """Raise Interrupted again if a signal has come: a library that was being imported may have swallowed the first one.
+
+    Extension modules turn any exception of their initialisation into an ImportError, which some importers then ignore.
+    """
+    if _received:
+        raise Interrupted(_received[0])
+
+
 @contextmanager
 def interruptible() -> Iterator[None]:
     """Raise Interrupted at the first SIGINT, SIGTERM or SIGHUP; later ones wait for the clean-up, which is bounded in time."""
     before = {number: signal.getsignal(number) for number in _SIGNALS}
+    _received.clear()
 
     def stop(number: int, _frame: FrameType | None) -> None:
         for each in _SIGNALS:
             signal.signal(each, signal.SIG_IGN)
+        _received.append(number)
         raise Interrupted(number)
 
     for number in _SIGNALS:

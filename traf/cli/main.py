@@ -10,7 +10,7 @@ import traceback
 import click
 
 from traf import __version__
-from traf.cli.interrupts import Interrupted
+from traf.cli.interrupts import Interrupted, raise_if_interrupted
 from traf.core.errors import CannotRun, InternalError, TrafError
 
 # A command's module is imported only when it is called: `traf --help` prints this table.
@@ -67,12 +67,22 @@ def run(arguments: list[str] | None = None) -> int:
         _complain("interrupted; nothing was changed")
         return stop.exit_code if isinstance(stop, Interrupted) else 130
     except Exception as error:  # noqa: BLE001 - the last resort: one line instead of a traceback
-        if os.environ.get("TRAF_DEBUG"):
-            traceback.print_exc()
-        where = traceback.extract_tb(error.__traceback__)[-1]
-        what = f"{type(error).__name__}: {error} ({os.path.basename(where.filename)}:{where.lineno})"  # noqa: PTH119
-        _complain(f"internal error: {what}; please report it (TRAF_DEBUG=1 shows the traceback)")
-        return InternalError.exit_code
+        return _unexpected(error)
+
+
+def _unexpected(error: Exception) -> int:
+    """Report what should not have happened, unless it is what became of a signal; gives the exit code."""
+    try:
+        raise_if_interrupted()
+    except Interrupted as stop:
+        _complain("interrupted; nothing was changed")
+        return stop.exit_code
+    if os.environ.get("TRAF_DEBUG"):
+        traceback.print_exception(error)
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    what = f"{type(error).__name__}: {error} ({os.path.basename(where.filename)}:{where.lineno})"  # noqa: PTH119
+    _complain(f"internal error: {what}; please report it (TRAF_DEBUG=1 shows the traceback)")
+    return InternalError.exit_code
 
 
 def _complain(message: str) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 
+from traf.cli.interrupts import raise_if_interrupted
 from traf.cli.progress import Progress, make_progress
 from traf.cli.subject import Subject, make_plan, opened_repository
 from traf.cli.targets import choose_test
@@ -95,6 +96,7 @@ def _engine(
 
 def _runner(engine: Engine, test: TestId, progress: Progress) -> Run:
     def run(patch: Patch | None, runs: int, until: Until | None) -> Series:
+        raise_if_interrupted()
         return engine.run(
             test,
             runs,
