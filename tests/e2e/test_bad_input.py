@@ -44,7 +44,7 @@ def project(tmp_path: Path) -> Path:
     return root
 
 
-def complains(done: Done, *words: str, code: int = 2) -> None:
+def assert_complains(done: Done, *words: str, code: int = 2) -> None:
     assert done.code == code, done.err
     assert done.out == ""
     lines = done.err.splitlines()
@@ -88,18 +88,18 @@ def complains(done: Done, *words: str, code: int = 2) -> None:
 )
 def test_bad_input(project: Path, tmp_path: Path, arguments: list[str], words: list[str]) -> None:
     before = fingerprint(project)
-    complains(traf(project, tmp_path / "state", "repair", *arguments), *words)
+    assert_complains(traf(project, tmp_path / "state", "repair", *arguments), *words)
     assert fingerprint(project) == before
 
 
 def test_a_spec_outside_any_project(tmp_path: Path) -> None:
     (tmp_path / "lost.spec.ts").write_text(SPEC)
-    complains(traf(tmp_path, tmp_path / "state", "repair", "lost.spec.ts:7"), "package.json")
+    assert_complains(traf(tmp_path, tmp_path / "state", "repair", "lost.spec.ts:7"), "package.json")
 
 
 def test_an_unknown_command_and_an_unknown_option(tmp_path: Path) -> None:
-    complains(traf(tmp_path, tmp_path / "state", "mend"), "mend")
-    complains(traf(tmp_path, tmp_path / "state", "repair", "--quickly"), "--quickly")
+    assert_complains(traf(tmp_path, tmp_path / "state", "mend"), "mend")
+    assert_complains(traf(tmp_path, tmp_path / "state", "repair", "--quickly"), "--quickly")
 
 
 def fake_node(folder: Path, version: str) -> str:
@@ -113,21 +113,25 @@ def fake_node(folder: Path, version: str) -> str:
 
 def test_node_too_old(project: Path, tmp_path: Path) -> None:
     path = fake_node(tmp_path / "bin", "v16.20.2")
-    complains(traf(project, tmp_path / "state", "repair", "e2e/a.spec.ts:7", PATH=path), "v16.20.2", "18")
+    assert_complains(traf(project, tmp_path / "state", "repair", "e2e/a.spec.ts:7", PATH=path), "v16.20.2", "18")
 
 
 def test_node_missing(project: Path, tmp_path: Path) -> None:
-    complains(traf(project, tmp_path / "state", "repair", "e2e/a.spec.ts:7", PATH=str(tmp_path)), "node", "18")
+    assert_complains(traf(project, tmp_path / "state", "repair", "e2e/a.spec.ts:7", PATH=str(tmp_path)), "node", "18")
 
 
 def test_a_chromium_that_is_none(project: Path, tmp_path: Path) -> None:
     wrong = str(project / "package.json")
-    complains(traf(project, tmp_path / "state", "repair", "e2e/a.spec.ts:7", TRAF_CHROMIUM=wrong), "TRAF_CHROMIUM")
+    assert_complains(
+        traf(project, tmp_path / "state", "repair", "e2e/a.spec.ts:7", TRAF_CHROMIUM=wrong), "TRAF_CHROMIUM"
+    )
 
 
 def test_temporary_files_in_the_repository(project: Path, tmp_path: Path) -> None:
     (project / "tmp").mkdir()
-    complains(traf(project, tmp_path / "state", "repair", "e2e/a.spec.ts:7", TMPDIR=str(project / "tmp")), "TMPDIR")
+    assert_complains(
+        traf(project, tmp_path / "state", "repair", "e2e/a.spec.ts:7", TMPDIR=str(project / "tmp")), "TMPDIR"
+    )
 
 
 @pytest.mark.parametrize(("shell", "code"), [("| true", 0), (">/dev/full", 2), (">&-", 2), ("2>&1 | true", 0)])
@@ -189,7 +193,7 @@ def test_hostile_names_are_printed_harmlessly(project: Path, tmp_path: Path) -> 
     done = traf(project, tmp_path / "state", "repair", f"{name}:7", "--dry-run")
     assert done.code == 0, done.err
     assert "\x1b" not in done.out + done.err
-    complains(traf(project, tmp_path / "state", "repair", f"{name}:99"), "99")
+    assert_complains(traf(project, tmp_path / "state", "repair", f"{name}:99"), "99")
     assert not list(project.rglob("owned"))
 
 

@@ -47,31 +47,31 @@ JEST = {
 @pytest.mark.xdist_group("parcels")
 @pytest.mark.parametrize("key", PLAYWRIGHT)
 def test_playwright(parcels: Bundled, key: str) -> None:
-    check(parcels, key, *PLAYWRIGHT[key])
+    assert_repair(parcels, key, *PLAYWRIGHT[key])
 
 
 @pytest.mark.real
 @pytest.mark.xdist_group("notices")
 @pytest.mark.parametrize("key", JEST)
 def test_jest(notices: Bundled, key: str) -> None:
-    check(notices, key, *JEST[key])
+    assert_repair(notices, key, *JEST[key])
 
 
 @pytest.mark.browser
 @pytest.mark.xdist_group("parcels")
 def test_playwright_without_history_one_is_not_applicable(parcels: Bundled) -> None:
-    check_outcome(parcels, "d", "--no-history", QUICK, outcome="not_applicable")
+    assert_outcome(parcels, "d", "--no-history", QUICK, outcome="not_applicable")
 
 
 @pytest.mark.real
 @pytest.mark.xdist_group("notices")
 def test_jest_without_history_one_is_not_applicable(notices: Bundled) -> None:
-    check_outcome(notices, "d", "--no-history", QUICK, outcome="not_applicable")
+    assert_outcome(notices, "d", "--no-history", QUICK, outcome="not_applicable")
 
 
-def check(bundled: Bundled, key: str, *options: str) -> None:
+def assert_repair(bundled: Bundled, key: str, *options: str) -> None:
     truth = bundled.tests[key]
-    data = check_outcome(bundled, key, *options, outcome=truth["outcome"])
+    data = assert_outcome(bundled, key, *options, outcome=truth["outcome"])
     if truth["outcome"] != "repaired":
         assert data["repair"] is None
         return
@@ -80,11 +80,11 @@ def check(bundled: Bundled, key: str, *options: str) -> None:
     assert confirmation == {"phase": "confirmation", "ms": repair["ms"], "runs": RUNS, "failures": 0, "passed": True}
     assert (repair["runs"], repair["failures"]) == (RUNS, 0)
     assert repair["ms"] > (truth["ms"] or 0)
-    check_search(data)
-    check_diff(bundled, truth, repair["diff"])
+    assert_search(data)
+    assert_diff(bundled, truth, repair["diff"])
 
 
-def check_outcome(bundled: Bundled, key: str, *options: str, outcome: str) -> Any:
+def assert_outcome(bundled: Bundled, key: str, *options: str, outcome: str) -> Any:
     truth = bundled.tests[key]
     done = traf(
         bundled.project, bundled.state, "repair", bundled.place(key), "--runs", str(RUNS), "--format", "json", *options
@@ -101,7 +101,7 @@ def check_outcome(bundled: Bundled, key: str, *options: str, outcome: str) -> An
     return data
 
 
-def check_search(data: Any) -> None:
+def assert_search(data: Any) -> None:
     """`full` ends within the threshold (5 ms) of the smallest time that the search itself saw pass."""
     searched = [t for t in data["trials"] if t["phase"] != "confirmation"]
     passed = [t["ms"] for t in searched if t["passed"]]
@@ -111,7 +111,7 @@ def check_search(data: Any) -> None:
         assert data["repair"]["tuned_ms"] - max(f for f in failed if f < data["repair"]["tuned_ms"]) <= 5
 
 
-def check_diff(bundled: Bundled, truth: Any, diff: str) -> None:
+def assert_diff(bundled: Bundled, truth: Any, diff: str) -> None:
     """The patch applies, and changes the wait's line (or puts one before it) and at most the test's own limit."""
     subprocess.run(["git", "apply", "--check", "-"], cwd=bundled.project, input=diff.encode(), check=True)
     removed = [line[1:] for line in diff.splitlines() if line.startswith("-") and not line.startswith("---")]

@@ -4,14 +4,14 @@ import { parseStack, plainPath, relativeTo } from '../../js_runner/lib/stack.mjs
 
 const STACK = `Error: it said "at home (x:1:2)"
     at node:internal/timers:594:17
-    at helper (/root/p/src/my helper (1).ts:3:7)
-    at async Object.<anonymous> (file:///root/p/e2e/a%20b.spec.ts?rep=3:10:5)
-    at /root/p/e2e/c.spec.ts:12:1
+    at helper (/project/p/src/my helper (1).ts:3:7)
+    at async Object.<anonymous> (file:///project/p/e2e/a%20b.spec.ts?rep=3:10:5)
+    at /project/p/e2e/c.spec.ts:12:1
     at new Page (/elsewhere/node_modules/x/index.js:1:1)
     at eval (eval at <anonymous> (<anonymous>))`;
 
 test('frames are innermost first, relative below a root, without those of Node', () => {
-  assert.deepEqual(parseStack(STACK, ['/other', '/root/p']), [
+  assert.deepEqual(parseStack(STACK, ['/other', '/project/p']), [
     { file: 'src/my helper (1).ts', line: 3, column: 7, function: 'helper' },
     { file: 'e2e/a b.spec.ts', line: 10, column: 5, function: 'Object.<anonymous>' },
     { file: 'e2e/c.spec.ts', line: 12, column: 1, function: null },
@@ -20,9 +20,9 @@ test('frames are innermost first, relative below a root, without those of Node',
 });
 
 test('an adapter renames or drops files', () => {
-  const source = (file) => (file.includes('e2e') ? '/root/p/real.ts' : null);
+  const source = (file) => (file.includes('e2e') ? '/project/p/real.ts' : null);
   assert.deepEqual(
-    parseStack(STACK, ['/root/p'], source).map(({ file, line }) => [file, line]),
+    parseStack(STACK, ['/project/p'], source).map(({ file, line }) => [file, line]),
     [['real.ts', 10], ['real.ts', 12]],
   );
 });
