@@ -14,7 +14,11 @@ from traf.cli.interrupts import Interrupted, raise_if_interrupted
 from traf.core.errors import CannotRun, InternalError, TrafError
 
 # A command's module is imported only when it is called: `traf --help` prints this table.
-COMMANDS = {"repair": ("traf.cli.repair", "Repair a flaky wait by rerunning its test with likely times.")}
+COMMANDS = {
+    "edit": ("traf.cli.edit", "Give one wait another time, without running anything."),
+    "repair": ("traf.cli.repair", "Repair a flaky wait by rerunning its test with likely times."),
+    "waits": ("traf.cli.waits", "List the waits of test files, with their times."),
+}
 _OUTPUT_LINES = 20
 
 

@@ -4,5 +4,17 @@ from traf.project.find import context_for, find_project
 from traf.project.model import Project
 from traf.project.modules import load_module
 from traf.project.state import runs_dir, state_dir
+from traf.project.suite import suite_files
+from traf.project.survey import Survey, Surveyor
 
-__all__ = ["Project", "context_for", "find_project", "load_module", "runs_dir", "state_dir"]
+__all__ = [
+    "Project",
+    "Survey",
+    "Surveyor",
+    "context_for",
+    "find_project",
+    "load_module",
+    "runs_dir",
+    "state_dir",
+    "suite_files",
+]

@@ -1,10 +1,11 @@
-"""Whether a framework's settings claim a spec, as far as that can be told without running them."""
+"""Which settings of a config file a spec runs under, as far as that can be told without running them."""
 
 from __future__ import annotations
 
 import os
 import re
 import warnings
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from traf.project.globs import matches
 from traf.syntax import UNKNOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     Settings = Mapping[object, object]
 
@@ -20,44 +21,84 @@ if TYPE_CHECKING:
 _PLAYWRIGHT_MATCH = ["**/*.@(spec|test).?(c|m)[jt]s?(x)"]
 # https://jestjs.io/docs/configuration#testmatch-arraystring
 _JEST_MATCH = ["**/__tests__/**/*.?(c|m)[jt]s?(x)", "**/?(*.)+(spec|test).?(c|m)[jt]s?(x)"]
+# https://vitest.dev/config/#include
+_VITEST_MATCH = ["**/*.{test,spec}.?(c|m)[jt]s?(x)"]
+# https://docs.cypress.io/app/references/configuration#e2e
+_CYPRESS_E2E = "cypress/e2e/**/*.cy.{js,jsx,ts,tsx}"
+_CYPRESS_COMPONENT = "**/*.cy.{js,jsx,ts,tsx}"
 
 
-def claims(framework: str, settings: Settings | None, folder: Path, spec: Path) -> bool | None:
-    """Whether the settings of a config file in `folder` claim a spec; None if that cannot be told.
+@dataclass(frozen=True, eq=False)
+class Scope:
+    """The settings that some of the specs run under: those of one project of a config file, or of all of it.
 
-    Of settings with projects, one project's claim is enough.
+    `folder` is that of the config file.
     """
-    rule = _RULES.get(framework)
-    if settings is None or rule is None:
-        return None
-    return _best([rule(scope, folder, spec) for scope in _scopes(settings)])
+
+    framework: str
+    folder: Path
+    settings: Settings
+
+    def claims(self, spec: Path) -> bool | None:
+        """Whether the settings claim a spec; None if that cannot be told."""
+        rule = _RULES.get(self.framework)
+        return rule(self.settings, self.folder, spec) if rule is not None else None
 
 
-def project_of(framework: str, settings: Settings, folder: Path, spec: Path) -> Settings:
-    """The part of the settings that a run of the spec uses: the first project that claims it, with the rest behind it."""
-    scopes = _scopes(settings)
-    rule = _RULES[framework]
+def scopes_of(framework: str, folder: Path, settings: Settings | None) -> tuple[Scope, ...]:
+    """The scopes of the settings of a config file in `folder`, none if nothing is known of them."""
+    if settings is None:
+        return ()
+    parts = _PARTS.get(framework, _projects)(settings)
+    return tuple(Scope(framework, folder, part) for part in parts or [settings])
+
+
+def claim(scopes: Iterable[Scope], spec: Path) -> bool | None:
+    """Whether one of the scopes claims a spec; None if that cannot be told."""
+    answers = {scope.claims(spec) for scope in scopes} or {None}
+    return True if True in answers else None if None in answers else False
+
+
+def scope_for(scopes: tuple[Scope, ...], spec: Path) -> Scope | None:
+    """The scope that a run of the spec uses: the first that claims it, else one that may, else the first."""
     for answer in (True, None):
         for scope in scopes:
-            if rule(scope, folder, spec) is answer:
+            if scope.claims(spec) is answer:
                 return scope
-    return scopes[0]
+    return scopes[0] if scopes else None
 
 
-def setting(settings: Settings, *path: str) -> object:
-    """The value at a path of keys; None where it is not set, `UNKNOWN` where that cannot be told."""
+def setting(settings: Settings, path: str) -> object:
+    """The value at a dotted path of keys; None where it is not set, `UNKNOWN` where that cannot be told."""
     value: object = settings
-    for key in path:
+    for key in path.split("."):
         if not isinstance(value, dict):
             return UNKNOWN if value is UNKNOWN else None
         value = value.get(key, UNKNOWN if UNKNOWN in value else None)
     return value
 
 
-def _scopes(settings: Settings) -> list[Settings]:
-    projects = settings.get("projects")
+def _projects(settings: Settings) -> list[Settings]:
+    projects = setting(settings, "projects")
     own = [project for project in projects if isinstance(project, dict)] if isinstance(projects, list) else []
-    return [_laid_over(settings, project) for project in own] or [settings]
+    return [_laid_over(settings, project) for project in own]
+
+
+def _vitest_projects(settings: Settings) -> list[Settings]:
+    """The projects of Vitest, which share the settings around them only where they say so."""
+    projects = setting(settings, "test.projects") or setting(settings, "test.workspace")
+    own = [project for project in projects if isinstance(project, dict)] if isinstance(projects, list) else []
+    return [_laid_over(settings, project) if project.get("extends") is True else project for project in own]
+
+
+def _testing_types(settings: Settings) -> list[Settings]:
+    """The settings of Cypress for specs of pages and of components."""
+    found = []
+    for name, specs in (("e2e", _CYPRESS_E2E), ("component", _CYPRESS_COMPONENT)):
+        own = settings.get(name)
+        if isinstance(own, dict):
+            found.append(_laid_over(settings, {"specPattern": specs, **own}))
+    return found
 
 
 def _laid_over(below: Settings, above: Settings) -> Settings:
@@ -67,10 +108,6 @@ def _laid_over(below: Settings, above: Settings) -> Settings:
         common = merged.get(key)
         merged[key] = _laid_over(common, value) if isinstance(common, dict) and isinstance(value, dict) else value
     return merged
-
-
-def _best(answers: list[bool | None]) -> bool | None:
-    return True if True in answers else None if None in answers else False
 
 
 def _playwright(settings: Settings, folder: Path, spec: Path) -> bool | None:
@@ -92,13 +129,37 @@ def _jest(settings: Settings, folder: Path, spec: Path) -> bool | None:
     if regex is None:
         return None
     if regex:
-        return _best([_found(pattern, spec.as_posix()) for pattern in regex])
+        found = [_found(pattern, spec.as_posix()) for pattern in regex]
+        return True if True in found else None if None in found else False
     globs = _strings(setting(settings, "testMatch"))
     inside = [glob.replace("<rootDir>/", "") for glob in globs] if globs is not None else UNKNOWN
     return _any_match(inside, _JEST_MATCH, spec.relative_to(base).as_posix())
 
 
-_RULES: Mapping[str, Callable[[Settings, Path, Path], bool | None]] = {"playwright": _playwright, "jest": _jest}
+def _vitest(settings: Settings, folder: Path, spec: Path) -> bool | None:
+    base = base_folder(setting(settings, "test.root") or setting(settings, "root"), folder)
+    if base is None:
+        return None
+    if not spec.is_relative_to(base):
+        return False
+    return _any_match(setting(settings, "test.include"), _VITEST_MATCH, spec.relative_to(base).as_posix())
+
+
+def _cypress(settings: Settings, folder: Path, spec: Path) -> bool | None:
+    if not spec.is_relative_to(folder):
+        return False
+    pattern = setting(settings, "specPattern")
+    return _any_match(pattern, [], spec.relative_to(folder).as_posix()) if pattern is not None else None
+
+
+_RULES: Mapping[str, Callable[[Settings, Path, Path], bool | None]] = {
+    "playwright": _playwright,
+    "playwright component testing": _playwright,
+    "jest": _jest,
+    "vitest": _vitest,
+    "cypress": _cypress,
+}
+_PARTS: Mapping[str, Callable[[Settings], list[Settings]]] = {"vitest": _vitest_projects, "cypress": _testing_types}
 
 
 def base_folder(value: object, folder: Path) -> Path | None:

@@ -1,68 +1,78 @@
-"""The times that a project's config and setup files set for the whole project."""
+"""The times that a project sets for all of its tests in config files and in files run before each spec."""
 
 from __future__ import annotations
 
 import math
+from functools import cache
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from traf.project.claims import base_folder, project_of, setting
-from traf.syntax import configured_times
+from traf.project.claims import setting
+from traf.syntax import config_rows, configured_times, duration_ms, exported_value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
+    from collections.abc import Iterable, Mapping
 
-    from traf.project.configs import Config
-    from traf.project.places import Place
-    from traf.syntax import Context
-
-    Settings = Mapping[object, object]
-
-_TIMES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "playwright": {
-        "playwright.timeout": ("timeout",),
-        "playwright.expect.timeout": ("expect", "timeout"),
-        "playwright.expect.toPass.timeout": ("expect", "toPass", "timeout"),
-        "playwright.use.actionTimeout": ("use", "actionTimeout"),
-        "playwright.use.navigationTimeout": ("use", "navigationTimeout"),
-    },
-    "jest": {"jest.testTimeout": ("testTimeout",)},
-}
-"""Which setting of which framework gives which default."""
-
-_SETUP_FILES: Mapping[str, tuple[str, ...]] = {"jest": ("setupFiles", "setupFilesAfterEnv")}
-"""The settings that name files run before each spec, in their order: what these set is in force."""
+    from traf.project.claims import Scope
+    from traf.project.frameworks import Framework
+    from traf.syntax import ConfigRow, Context, Source
 
 
-def configured_defaults(framework: str, config: Config, place: Place, context: Context) -> dict[str, float]:
-    """The configured times in ms that a run of the spec is under, by the key of the default that each replaces.
+def configured_defaults(framework: Framework, scope: Scope) -> dict[str, float]:
+    """The times in ms that the settings of a framework's config file set, by the key of the default that each replaces.
 
-    A time that cannot be told without running the config has no entry.
+    Of several settings that replace the same default, the one that the tables name first counts. A time that cannot be told
+    without running the config has no entry.
     """
-    if config.settings is None:
-        return {}
-    folder = config.path.parent
-    settings = project_of(framework, config.settings, folder, place.spec)
+    rows = _rows(framework)
+    return _borrowed(framework, rows) | _times(rows, scope.settings)
+
+
+def times_set_by(sources: Iterable[Source], context: Context) -> dict[str, float]:
+    """The default times in ms that files set when they are run, or export as settings, one after the other."""
     found: dict[str, float] = {}
-    for key, path in _TIMES[framework].items():
-        time_ms = setting(settings, *path)
-        if isinstance(time_ms, int | float) and not isinstance(time_ms, bool) and 0 <= time_ms < math.inf:
-            found[key] = time_ms
-    for module in _setup_files(framework, settings, folder, place.root):
-        source = context.load_module(*module)
-        if source is not None:
-            found.update(configured_times(source, context))
+    for source in sources:
+        found.update(configured_times(source, context))
+        rows = [row for row in config_rows(PurePosixPath(source.file).name) if row.sets is not None]
+        settings = exported_value(source, context) if rows else None
+        found.update(_times(rows, settings) if isinstance(settings, dict) else {})
     return found
 
 
-def _setup_files(framework: str, settings: Settings, folder: Path, root: Path) -> Iterator[tuple[str, str]]:
-    """The setup files as modules for `load_module`: a file in the folder they are relative to, and a specifier."""
-    base = base_folder(setting(settings, "rootDir"), folder)
-    if base is None or not base.is_relative_to(root):
-        return
-    beside = (base / "package.json").relative_to(root).as_posix()
-    for key in _SETUP_FILES.get(framework, ()):
-        names = setting(settings, key)
-        for name in names if isinstance(names, list) else [names]:
-            if isinstance(name, str):
-                yield beside, name.replace("<rootDir>", ".", 1) if name.startswith("<rootDir>") else name
+def is_own(framework: Framework, key: str) -> bool:
+    """Whether a default is the framework's own, not that of one whose tests it runs."""
+    return key.startswith(f"{framework.name.partition(' ')[0]}.")
+
+
+def _borrowed(framework: Framework, rows: Iterable[ConfigRow]) -> dict[str, float]:
+    """The defaults that a framework has for the tests of another one, which it runs."""
+    return {
+        row.sets: row.default
+        for row in rows
+        if row.sets is not None and row.default is not None and not is_own(framework, row.sets)
+    }
+
+
+def _times(rows: Iterable[ConfigRow], settings: Mapping[object, object]) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for row in rows:
+        time_ms = _milliseconds(setting(settings, row.key), 1000 if row.unit == "s" else 1)
+        if row.sets is not None and time_ms is not None:
+            found.setdefault(row.sets, time_ms)
+    return found
+
+
+@cache
+def _rows(framework: Framework) -> tuple[ConfigRow, ...]:
+    """What the tables say of a framework's config file, however that is named."""
+    return tuple(config_rows(framework.configs[0])) if framework.configs else ()
+
+
+def _milliseconds(value: object, factor: float = 1) -> float | None:
+    if value is False:  # no limit
+        return 0
+    if isinstance(value, str) and not value.isdecimal():
+        return duration_ms(value, factor)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return value * factor if 0 <= value < math.inf else None

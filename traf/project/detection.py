@@ -10,51 +10,68 @@ from traf.project.configs import named_in
 from traf.project.frameworks import FRAMEWORKS, Framework
 from traf.project.globs import matches
 from traf.project.imports import WHOLE, Import, imports_of
+from traf.project.scripts import command_line
 from traf.syntax.bindings import bindings_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
-    from traf.project.places import Place
+    from traf.project.places import Surroundings
     from traf.syntax import Source
 
     Load = Callable[[str, str], Source | None]
 
 _TEST_NAMES = frozenset({"test", "it", "describe", "suite", "setup", "specify"})
-_FIRST_NAME = re.compile(r"[\w$]+")
+_STEP_NAMES = frozenset({"Given", "When", "Then"})
+_FIRST_NAME = re.compile(rb"[\w$]+")
 _MOST_HOPS = 3
 
 
-def detect(source: Source, place: Place, load: Load) -> Framework | None:
+def detect(source: Source, voices: Sequence[Sequence[Framework]], load: Load) -> Framework | None:
     """The framework of a spec, runnable or not; None if nothing tells.
 
-    What the spec takes its `test` from decides, through the project's own fixture modules. Else it is the config file nearest
-    to the spec, then what the packages around it depend on, then their scripts. A spec whose `test` is a global is not
-    given to a framework that has none, unless there is no other.
+    What the spec takes its `test` from decides, through the project's own fixture modules. Else it is what speaks for a
+    framework around the spec, loudest first (`voices_around`); a spec whose path is of a framework's own form is given to that
+    framework first. A spec whose `test` is a global is not given to a framework that has none, unless there is no other.
     """
     taken = list(imports_of(source))
+    own = [f for f in FRAMEWORKS if f.spec_name and matches(f.spec_name, source.file)]
     if not _calls_global_test(source):
-        named = _any(taken)
-        return _imported(source, taken, load) or next(iter(named), None) or _around(place, _imports_first())
+        found = _imported(source, taken, load) or next(iter(_any(taken)), None)
+        return found or _loudest(voices, own) or _loudest(voices, _imports_first())
     with_globals = [framework for framework in FRAMEWORKS if framework.has_globals]
-    named = [framework for framework in _any(taken) if framework.has_globals]
-    own = [f for f in with_globals if f.spec_name and matches(f.spec_name, place.file)]
-    return next(iter(named), None) or _around(place, own) or _around(place, with_globals) or _around(place, FRAMEWORKS)
+    named = next((framework for framework in _any(taken) if framework.has_globals), None)
+    return named or _loudest(voices, own) or _loudest(voices, with_globals) or _loudest(voices, FRAMEWORKS)
+
+
+def voices_around(around: Surroundings) -> tuple[tuple[Framework, ...], ...]:
+    """The frameworks for which something around the specs of a folder speaks, the loudest first.
+
+    The nearest config file is loudest, then come the dependencies of the packages, then their scripts.
+    """
+    configs = (tuple(f for f in FRAMEWORKS if named_in(folder, f, around) is not None) for folder in around.folders)
+    asked_for = (tuple(f for f in FRAMEWORKS if not p.dependencies.isdisjoint(f.dependencies)) for p in around.packages)
+    started = (
+        tuple(f for f in FRAMEWORKS if any(command_line(f, script) for script in p.scripts.values()))
+        for p in around.packages
+    )
+    return tuple(filter(None, (*configs, *asked_for, *started)))
 
 
 def _calls_global_test(source: Source) -> bool:
     """Whether the spec calls a `test` that it neither declares nor imports."""
     bindings = bindings_of(source)
     for call in source.nodes("call"):
-        name = _FIRST_NAME.match(source.text(call))
-        if name is not None and name[0] in _TEST_NAMES and bindings.resolve(name[0], call) is None:
+        found = _FIRST_NAME.match(source.data, call.start_byte)
+        name = found[0].decode() if found is not None else ""
+        if name in _TEST_NAMES and bindings.resolve(name, call) is None:
             return True
     return False
 
 
 def _of_test(name: str) -> bool:
-    """Whether something of this name starts a test: `test`, or a fixture such as `adminTest`."""
-    return name in _TEST_NAMES or name.endswith(("Test", "_test"))
+    """Whether something of this name starts a test, or a step of one: `test`, or a fixture such as `adminTest`."""
+    return name in _TEST_NAMES or name in _STEP_NAMES or name.endswith(("Test", "_test"))
 
 
 def _imported(source: Source, taken: list[Import], load: Load, hops: int = _MOST_HOPS) -> Framework | None:
@@ -81,21 +98,6 @@ def _imports_first() -> list[Framework]:
     return sorted(FRAMEWORKS, key=lambda framework: framework.has_globals)
 
 
-def _around(place: Place, choices: Sequence[Framework]) -> Framework | None:
-    """The first of the frameworks for which something around the spec speaks."""
-    return next(_spoken_for(place, choices), None)
-
-
-def _spoken_for(place: Place, choices: Sequence[Framework]) -> Iterator[Framework]:
-    for folder in place.folders:
-        yield from (f for f in choices if named_in(folder, f, place) is not None)
-    for package in place.packages:
-        yield from (f for f in choices if not package.dependencies.isdisjoint(f.dependencies))
-    for package in place.packages:
-        words = [script.split() for script in package.scripts]
-        yield from (f for f in choices if f.command and any(_runs(line, f.command) for line in words))
-
-
-def _runs(words: list[str], command: tuple[str, ...]) -> bool:
-    """Whether a command line holds the words of a command next to each other."""
-    return any(tuple(words[at : at + len(command)]) == command for at in range(len(words)))
+def _loudest(voices: Sequence[Sequence[Framework]], choices: Sequence[Framework]) -> Framework | None:
+    """The first of the frameworks for which something speaks."""
+    return next((choice for voice in voices for choice in choices if choice in voice), None)

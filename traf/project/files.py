@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import os
 import re
-from pathlib import Path
-from typing import Any
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from traf.project.globs import matches
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MAX_BYTES = 1_000_000
 """A config file or module beyond this size is not read; none that a person wrote comes near it."""
 
+_MOST_FOLDERS = 500
+_MAGIC = frozenset("*?{[!")
 _STRING_OR_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _STRING_OR_TRAILING_COMMA = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])')
 
@@ -36,6 +45,24 @@ def read_bytes(path: Path) -> bytes | None:
     except OSError:
         return None
     return None if b"\0" in content else content
+
+
+def matching_files(folder: Path, pattern: str) -> Iterator[Path]:
+    """The files below a folder that a glob means; links and installed packages are not entered, nor very many folders."""
+    parts = PurePosixPath(pattern).parts
+    fixed = tuple(itertools.takewhile(lambda part: not _MAGIC.intersection(part), parts[:-1]))
+    walked = os.walk(folder.joinpath(*fixed))
+    for here, folders, names in itertools.islice(walked, _MOST_FOLDERS):
+        folders[:] = sorted(set(folders) - {"node_modules", ".git"})
+        for name in sorted(names):
+            path = Path(here, name)
+            if matches("/".join(parts), path.relative_to(folder).as_posix()):
+                yield path
+
+
+def is_glob(name: str) -> bool:
+    """Whether the name of a file stands for several."""
+    return not _MAGIC.isdisjoint(name)
 
 
 def parse_json(content: bytes, *, comments: bool = False) -> Any:

@@ -1,17 +1,18 @@
-"""Finds the project of a spec: the way in to this room. What needs the grammars is imported when it is first needed."""
+"""Finds the project of a spec that is to be run."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from traf.git import open_repository
 from traf.project.model import Project
 from traf.project.modules import load_module
 from traf.project.places import Place, locate
+from traf.project.setup import read_setup
+from traf.syntax import Context
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from traf.syntax import Context
 
 
 def find_project(spec: Path, framework: str | None = None) -> Project:
@@ -24,8 +25,6 @@ def find_project(spec: Path, framework: str | None = None) -> Project:
             that traf cannot run or tell.
     """
     place = locate(spec)
-    from traf.project.setup import read_setup  # noqa: PLC0415
-
     setup = read_setup(place, framework)
     has_git, warnings = _git_state(place)
     config = setup.config
@@ -45,16 +44,12 @@ def find_project(spec: Path, framework: str | None = None) -> Project:
 
 def context_for(project: Project) -> Context:
     """What the syntax room must know about a project to read its specs."""
-    from traf.syntax import Context  # noqa: PLC0415
-
     return Context(project.framework, project.defaults, load_module(project.root))
 
 
 def _git_state(place: Place) -> tuple[bool, tuple[str, ...]]:
     """Whether git reads the project, and what a user should know about that."""
-    from traf.git import open_repository  # noqa: PLC0415
-
-    repository = open_repository(place.root) if place.in_git else None
+    repository = open_repository(place.root) if place.around.in_git else None
     if repository is None:
         return False, ("no git repository: history is not used",)
     with repository:

@@ -53,6 +53,20 @@ def imports_of(source: Source) -> Iterator[Import]:
             yield Import(module, frozenset(taken))
 
 
+def modules_of(source: Source) -> Iterator[str]:
+    """The specifiers of all modules that a module is run after, in the order of the text; those of types only are none."""
+    found = [(node, node.child_by_field_name("source")) for node in (*source.nodes("import"), *source.nodes("export"))]
+    named = [
+        (node.start_byte, string_of(source, origin))
+        for node, origin in found
+        if origin is not None and not any(child.type == "type" for child in node.children)
+    ]
+    required = [(call.start_byte, required_module(source, call)) for call in source.nodes("call")]
+    # Calls of one chain start at the same place, and only one of them requires something.
+    placed = [(start, module) for start, module in (*named, *required) if module is not None]
+    yield from (module for _start, module in sorted(placed))
+
+
 def _names_of_clause(source: Source, statement: Node) -> frozenset[str]:
     clauses = [child for child in statement.named_children if child.type in {"import_clause", "export_clause"}]
     names = {source.text(leaf) for clause in clauses for leaf in walk(clause) if leaf.type in _NAMES}

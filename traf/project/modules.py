@@ -8,12 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from traf.core.errors import BadInput
-from traf.project.files import read_bytes, read_json_object
+from traf.project.files import read_bytes, read_json_object, shown
 from traf.project.packages import Package, read_package
+from traf.syntax import parse
+from traf.syntax.source import MAX_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from traf.project.places import Place
     from traf.syntax import Source
 
 _ENDINGS = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts")
@@ -34,8 +37,6 @@ def load_module(root: Path) -> Callable[[str, str], Source | None]:
 
     @cache
     def parsed(path: Path) -> Source | None:
-        from traf.syntax import parse  # noqa: PLC0415 - the grammars are loaded only when a file is parsed
-
         content = read_bytes(path)
         if content is None:
             return None
@@ -53,6 +54,20 @@ def load_module(root: Path) -> Callable[[str, str], Source | None]:
         return parsed(found) if found is not None else None
 
     return load
+
+
+def read_source(place: Place) -> Source:
+    """The parsed file of a place.
+
+    Raises:
+        BadInput: it cannot be read, is no source file, or too large.
+    """
+    try:
+        with place.spec.open("rb") as stream:
+            content = stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise BadInput(f"{shown(place.file)} cannot be read: {error.strerror}", slug="no-such-file") from None
+    return parse(place.file, content)
 
 
 class _Resolver:

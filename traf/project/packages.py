@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -10,19 +9,16 @@ from typing import TYPE_CHECKING, Any
 from traf.core.errors import BadInput
 from traf.project.files import parse_json, read_bytes, read_json_object, shown
 from traf.project.globs import matches
+from traf.project.yaml import flat_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 _DEPENDENCY_KEYS = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 _NEVER_ENTERED = frozenset({"node_modules", ".git"})
-_YAML_PACKAGES = re.compile(
-    r"^packages:[ \t]*(?:\[(?P<flow>[^\]]*)\]|(?:#.*)?\n(?P<block>(?:[ \t]*(?:-.*|#.*)?\n)*))", re.MULTILINE
-)
-_YAML_ITEM = re.compile(r"""(?:^|[,\n])[ \t]*(?:-[ \t]+)?(?:"([^"\n]*)"|'([^'\n]*)'|([^\s#,"'][^\s,]*))""")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Package:
     """A folder with a package.json, and what that says."""
 
@@ -36,10 +32,10 @@ class Package:
         return frozenset(name for table in tables if isinstance(table, dict) for name in table)
 
     @property
-    def scripts(self) -> tuple[str, ...]:
-        """The command lines of its scripts."""
+    def scripts(self) -> Mapping[str, str]:
+        """The command lines of its scripts by name."""
         table = self.data.get("scripts")
-        return tuple(line for line in table.values() if isinstance(line, str)) if isinstance(table, dict) else ()
+        return {n: line for n, line in table.items() if isinstance(line, str)} if isinstance(table, dict) else {}
 
     @property
     def workspaces(self) -> tuple[str, ...]:
@@ -48,7 +44,7 @@ class Package:
         if isinstance(declared, dict):
             declared = declared.get("packages")
         if declared is None:
-            declared = _pnpm_packages(self.folder / "pnpm-workspace.yaml")
+            declared = flat_yaml(read_bytes(self.folder / "pnpm-workspace.yaml") or b"").get("packages")
         if declared is None:
             declared = read_json_object(self.folder / "lerna.json").get("packages")
         return tuple(glob for glob in declared if isinstance(glob, str)) if isinstance(declared, list) else ()
@@ -93,17 +89,6 @@ def read_package(folder: Path) -> Package | None:
     if not isinstance(data, dict):
         raise BadInput(f"{shown(path)} is not valid: it must hold a JSON object", slug="broken-package-json")
     return Package(folder, data)
-
-
-def _pnpm_packages(path: Path) -> list[str] | None:
-    """The `packages` of a pnpm-workspace.yaml: a flat list of strings, so that no YAML reader is needed for it."""
-    content = read_bytes(path)
-    if content is None:
-        return None
-    found = _YAML_PACKAGES.search(content.decode(errors="replace").replace("\r\n", "\n") + "\n")
-    if found is None:
-        return None
-    return ["".join(parts) for parts in _YAML_ITEM.findall(found["flow"] or found["block"] or "")]
 
 
 def _normal(glob: str) -> str:

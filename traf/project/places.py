@@ -12,31 +12,56 @@ from traf.project.files import shown
 from traf.project.packages import Package, read_package
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What lies around a folder.
+
+    `root` is resolved: the git work tree's top, else the workspace root, else the package, else the folder itself. `folder` is
+    the absolute path below it by which the folder was reached. `packages` are those around it, innermost first, none outside
+    `root`. `names` gives what lies in a folder.
+    """
+
+    folder: Path
+    root: Path
+    in_git: bool
+    packages: tuple[Package, ...]
+    names: Callable[[Path], frozenset[str]]
+
+    def file(self, folder: Path, name: str) -> Path | None:
+        """The file of a name, which may have folders in it, below one of the folders; None if there is none."""
+        path = folder / name if name.partition("/")[0] in self.names(folder) else None
+        return path if path is not None and path.is_file() else None
+
+    @property
+    def folders(self) -> Iterator[Path]:
+        """The folders from this one up to the root."""
+        return up(self.folder, self.root)
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A spec in its project.
+    """A spec in its project."""
 
-    `root` is resolved: the git work tree's top, else the workspace root, else the package. `spec` is the absolute path below
-    it by which the spec was reached. `packages` are those around the spec, innermost first, none outside `root`.
-    """
-
-    root: Path
+    around: Surroundings
     spec: Path
-    in_git: bool
-    packages: tuple[Package, ...]
+
+    @property
+    def root(self) -> Path:
+        """The root of the project."""
+        return self.around.root
+
+    @property
+    def packages(self) -> tuple[Package, ...]:
+        """The packages around the spec, innermost first."""
+        return self.around.packages
 
     @property
     def file(self) -> str:
         """The spec relative to the root, POSIX."""
         return self.spec.relative_to(self.root).as_posix()
-
-    @property
-    def folders(self) -> Iterator[Path]:
-        """The folders from the spec's own up to the root."""
-        return up(self.spec.parent, self.root)
 
 
 def up(folder: Path, top: Path) -> Iterator[Path]:
@@ -54,28 +79,50 @@ def locate(spec: Path) -> Place:
     Raises:
         BadInput: no such file, no file, outside any project, a link that leads out of the repository, a broken package.json.
     """
-    reached = _existing_file(spec)
-    package = _package_folder(reached.parent)
-    if package is None:
+    reached = existing_file(spec)
+    around = look_around(reached.parent)
+    if not around.packages:
         reached = reached.resolve()
-        package = _package_folder(reached.parent)
-    if package is None:
+        around = look_around(reached.parent)
+    if not around.packages:
         raise BadInput(
             f"{shown(spec)} lies outside any project: there is no package.json in the folders above it",
             slug="outside-any-project",
         )
-    # A package that is itself reached through a link is where the link leads; the links inside it are its own.
-    reached = package.resolve() / reached.relative_to(package)
-    package = package.resolve()
-    top = git_top(package)
-    packages = tuple(filter(None, (read_package(folder) for folder in up(package, top or Path(package.anchor)))))
-    root = top or next((above.folder for above in packages[1:] if above.has_workspace(package)), package)
-    if not reached.resolve().is_relative_to(root):
+    place = Place(around, around.folder / reached.name)
+    real = place.spec.resolve()
+    if not real.is_relative_to(place.root):
         raise BadInput(
-            f"{shown(spec)} is a link that leads out of {shown(root)}: name the file itself, {shown(reached.resolve())}",
+            f"{shown(spec)} is a link that leads out of {shown(place.root)}: name the file itself, {shown(real)}",
             slug="outside-repository",
         )
-    return Place(root, reached, top is not None, tuple(p for p in packages if p.folder.is_relative_to(root)))
+    return place
+
+
+def names_in(folder: Path) -> frozenset[str]:
+    """The names of what lies in a folder; none if it cannot be read."""
+    try:
+        return frozenset(path.name for path in folder.iterdir())
+    except OSError:
+        return frozenset()
+
+
+def look_around(
+    folder: Path,
+    read: Callable[[Path], Package | None] = read_package,
+    names: Callable[[Path], frozenset[str]] = names_in,
+) -> Surroundings:
+    """What lies around a folder, with `read` to read the package and `names` to list the content of each folder above."""
+    package = _package_folder(folder)
+    # A package that is itself reached through a link is where the link leads; the links inside it are its own.
+    home = (package or folder).resolve()
+    folder = home / folder.relative_to(package or folder)
+    top = git_top(home)
+    packages = tuple(filter(None, map(read, up(home, top or Path(home.anchor))))) if package is not None else ()
+    root = top or next((above.folder for above in packages if above.folder != home and above.has_workspace(home)), home)
+    return Surroundings(
+        folder, root, top is not None, tuple(p for p in packages if p.folder.is_relative_to(root)), names
+    )
 
 
 def git_top(folder: Path) -> Path | None:
@@ -88,10 +135,13 @@ def _is_git_top(folder: Path) -> bool:
     return marker.is_file() or os.path.lexists(marker / "HEAD")
 
 
-def _existing_file(spec: Path) -> Path:
+def existing_file(spec: Path) -> Path:
     """The absolute path of a file, with its links left as they are.
 
     `..` after a link leads to the parent of the link's target, so such a path is resolved.
+
+    Raises:
+        BadInput: no such file, or no file.
     """
     path = Path.cwd() / spec
     try:

@@ -73,6 +73,10 @@ class Bindings:
                 return True
         return False
 
+    def imports(self) -> Iterator[Binding]:
+        """Everything that the file imports or requires into a name."""
+        yield from (binding for found in self._by_name.values() for binding in found if binding.kind == "import")
+
     def modules(self) -> frozenset[str]:
         """The specifiers of everything that the file imports or requires into a name."""
         return frozenset(b.module for found in self._by_name.values() for b in found if b.module)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal
+import tomllib
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, Literal
 
 from traf.syntax.bindings import bindings_of
 from traf.syntax.callee import callee_of
@@ -16,40 +18,20 @@ if TYPE_CHECKING:
 
     from traf.syntax.source import Source
 
-_TESTS = frozenset({"test", "it", "fit", "xit", "xtest", "specify", "xspecify", "ftest"})
-_DESCRIBES = frozenset({"describe", "context", "suite", "fdescribe", "xdescribe", "xcontext"})
-_HOOKS = frozenset(
-    {
-        "beforeEach",
-        "beforeAll",
-        "afterEach",
-        "afterAll",
-        "before",
-        "after",
-        "setup",
-        "teardown",
-        "suiteSetup",
-        "suiteTeardown",
-    }
-)
-_MODIFIERS = frozenset(
-    {"only", "skip", "fixme", "fail", "fails", "failing", "todo", "concurrent", "sequential", "serial", "parallel"}
-    | {"each()", "for()", "runIf()", "skipIf()", "shuffle"}
-)
-_MEANING = {"fit": "only", "xit": "skip", "xtest": "skip", "ftest": "only", "xspecify": "skip"} | {
-    "fdescribe": "only",
-    "xdescribe": "skip",
-    "xcontext": "skip",
-}
 _TITLES = frozenset({"string", "template_string", "binary_expression"})
 _PLACEHOLDER = re.compile(r"%[a-zA-Z#$%]|\$\{?[\w#.]")
 _NO_CONTEXT = Context()
 
 Kind = Literal["test", "describe", "hook"]
 
+_WORDS: dict[str, Any] = tomllib.loads((files("traf.syntax") / "blocks.toml").read_text(encoding="utf-8"))
+_KINDS: dict[str, Kind] = {name: kind for kind, names in _WORDS["kinds"].items() for name in names}
+_MEANING: dict[str, str] = _WORDS["meaning"]
+_HOLDERS, _MODIFIERS, _DEFAULT_EXPORTS = (frozenset(_WORDS[key]) for key in ("holders", "modifiers", "default_exports"))
+
 
 def test_blocks(source: Source) -> tuple[TestBlock, ...]:
-    """The test, describe and hook calls of a file in the order of the text, for Playwright Test, Jest, Vitest and Mocha."""
+    """The test, describe and hook calls of a file in the order of the text."""
     return tuple(block for block, _call in blocks_with_calls(source))
 
 
@@ -96,29 +78,34 @@ def _kind(source: Source, call: Node) -> tuple[Kind, str] | None:
     callee = callee_of(source, call, _NO_CONTEXT)
     if callee.function is not None or not callee.parts:
         return None
-    first, modifiers = _role(callee.parts)
-    modifier = ".".join(modifiers)
-    if first in _HOOKS:
-        return "hook", modifier
-    if first in _DESCRIBES:
-        return "describe", modifier
+    parts = callee.parts
+    if callee.module in _DEFAULT_EXPORTS and parts[0] not in _KINDS:
+        parts = ("test", *parts[1:])
+    kind, modifiers = _role(parts)
     # `test.skip(condition, reason)` in the body of a test is no test.
     titled = len(args) > 1 and peel(args[0]).type not in CALLBACKS
-    return ("test", modifier) if first in _TESTS and titled else None
+    return (kind, ".".join(modifiers)) if kind is not None and (kind != "test" or titled) else None
 
 
-def _role(parts: tuple[str, ...]) -> tuple[str, list[str]]:
-    """The word that says what a chain of names is for and its modifiers; "" where it is for something else."""
-    first, *rest = parts
-    complete = not rest or not rest[-1].endswith("()") or rest[-1] == "()"
-    rest = [part for part in rest if part != "()"]
-    if rest and first == "test" and rest[0] in {"describe", *_HOOKS}:
-        first, *rest = rest
-    known = all(part in _MODIFIERS for part in rest)
-    if not complete or not known:
-        return "", []
-    meaning = [_MEANING[first]] if first in _MEANING else []
-    return first, meaning + [part.removesuffix("()") for part in rest]
+def _role(parts: tuple[str, ...]) -> tuple[Kind | None, list[str]]:
+    """What a chain of names is for and its modifiers; None where it is for something else."""
+    links = [part for part in parts if part != "()"]
+    at = 0
+    for index, link in enumerate(links[1:], 1):
+        between = links[at + 1 : index]
+        if (
+            link in _KINDS
+            and links[0] in _HOLDERS
+            and all(part in _MODIFIERS or part.endswith("()") for part in between)
+        ):
+            at = index
+    name, rest = links[at], links[at + 1 :]
+    complete = not rest or not rest[-1].endswith("()") or parts[-1] == "()"
+    if name not in _KINDS or not complete or not all(part in _MODIFIERS for part in rest):
+        return None, []
+    meaning = [_MEANING[name]] if name in _MEANING else []
+    earlier = [part for part in links[1:at] if part in _MODIFIERS]
+    return _KINDS[name], meaning + [part.removesuffix("()") for part in earlier + rest]
 
 
 def _takes_code(args: list[Node]) -> bool:
@@ -166,11 +153,10 @@ def tests_for_line(source: Source, line: int) -> tuple[TestBlock, ...]:
 
 def _tests_at(source: Source, offset: int, seen: set[int]) -> list[TestBlock]:
     blocks = enclosing_blocks(source, offset)
-    for block, _call in blocks:
-        if block.kind == "test":
-            return [block]
-        if block.kind == "hook":
-            return _served(source, block)
+    for kind in ("test", "hook"):
+        block = next((block for block, _call in blocks if block.kind == kind), None)
+        if block is not None:
+            return [block] if kind == "test" else served_by(source, block)
     node = source.root.named_descendant_for_byte_range(offset, offset)
     found: list[TestBlock] = []
     while node is not None:
@@ -193,7 +179,7 @@ def _function_name(node: Node) -> Node | None:
     return None
 
 
-def _served(source: Source, hook: TestBlock) -> list[TestBlock]:
+def served_by(source: Source, hook: TestBlock) -> list[TestBlock]:
     """The tests of the describe that a hook stands in, or of the file."""
     around = [block for block, _call in enclosing_blocks(source, hook.start) if block.kind == "describe"]
     start, end = (around[0].start, around[0].end) if around else (0, len(source.data))

@@ -65,6 +65,11 @@ def callee_of(source: Source, call: Node, context: Context) -> Callee:
     return found
 
 
+def callee_of_member(source: Source, member: Node, context: Context) -> Callee:
+    """The chain of names of a member expression that is not called."""
+    return _chain(source, member, context, _MAX_HOPS)
+
+
 def _callee(source: Source, call: Node, context: Context) -> Callee:
     target = call.child_by_field_name("function") or call.child_by_field_name("constructor")
     if target is None:
@@ -155,8 +160,7 @@ def _bound(source: Source, binding: Binding, context: Context, hops: int) -> Cal
     if binding.kind == "import":
         return _imported(source, binding, context, hops)
     if binding.kind == "parameter":
-        name = binding.path[-1] if binding.path and binding.path[-1] != "..." else binding.name
-        return Callee((_type_name(source, binding) or name,))
+        return Callee((meaning_of(source, binding),))
     if binding.kind == "function" and binding.value is not None:
         return Callee((binding.name,), function=(source, binding.value))
     if binding.value is None or hops == 0 or binding.kind not in {"const", "let"}:
@@ -206,6 +210,12 @@ def _imported(source: Source, binding: Binding, context: Context, hops: int) -> 
         parts = (merged,) if merged else inner.parts[:-1] if inner.name in _SAME else inner.parts
         return replace(inner, parts=(*parts, *rest))
     return direct
+
+
+def meaning_of(source: Source, parameter: Binding) -> str:
+    """What a parameter is, by its type, by the key that it is taken from, or by its own name."""
+    path = parameter.path
+    return _type_name(source, parameter) or (path[-1] if path and path[-1] != "..." else parameter.name)
 
 
 def _type_name(source: Source, binding: Binding) -> str | None:

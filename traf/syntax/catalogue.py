@@ -8,12 +8,13 @@ from __future__ import annotations
 import fnmatch
 import re
 import tomllib
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Literal
 
 from traf.syntax.model import WaitKind
+from traf.syntax.slots import Slot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from traf.syntax.callee import Callee
     from traf.syntax.model import Context
     from traf.syntax.source import Source
+
+
+_MAYBE_CONFIG = re.compile(r"\.(?:config|conf|stories)\.|rc\.|globals\.|^intern\.|^[\w-]+(?:config|conf)\.", re.IGNORECASE)
+# File names that no `files` of a `[[config]]` row could match are told without reading the tables.
 
 
 @dataclass(frozen=True)
@@ -31,16 +36,23 @@ class Row:
     `on` what they are called on: "" a bare name, "expect()" the result of that call, "**" anything, "**.clock" anything
     that ends so; `not_on` are exceptions. `modules` (key `from`) are where the first name must come from.
 
-    `time` is where the time may stand: "0" an argument, "1.timeout" a key of one, "last.timeout" a key of the options after
-    at least `args` arguments. It is added at the first of them; `fill` stands in for arguments that are skipped.
-    `unit` is "ms" or "s"; `default` the ms in force when no time is written (without it, a call without a time is no wait);
-    `default_keys` the project's configured defaults, the first known one counts; `zero` what 0 means.
+    `time` are the places where the time may stand, as `traf.syntax.slots` writes them: "0" an argument, "1.timeout" a key of
+    one, "last.timeout" a key of the options after at least `args` arguments. It is added to options that are there, else at
+    the first place that can take it; `fill` stands in for arguments that are skipped, `object` names the arguments where they
+    become the keys of one options object instead, by their number.
+    `unit` is "ms" or "s"; `default` the ms in force when no time is written (without it, a call without a time is no wait;
+    `nan`: nobody can tell); `default_keys` the project's configured defaults, the first known one counts; `zero` what 0 means.
 
     `ignored` is where a time has no effect, though people write it there.
 
     `needs` are conditions of `traf.syntax.checks`. `block`: the call surrounds a test's code, whose lines do not mean it.
-    `action`: it acts on the page. `promise`: it must be awaited. `refuse`: why its time cannot be edited. `warn`: what a
-    reviewer would want to know.
+    `query`: of the calls in one chain, it is this one that what comes after it waits on. `action`: it acts on the page.
+    `promise`: it must be awaited, with `sync` only in an asynchronous function, because older versions of the framework queue
+    their commands. `assigned`: it is no call, but an assignment to `on.name`. `refuse`: why its time cannot be
+    edited. `warn`: what a reviewer would want to know. `void_in_tests`: why it does nothing for the test that it stands in,
+    and, with `void_in_hooks`, for a hook either.
+
+    `sets` are the defaults that the times at `time` replace, one for each, where a file is loaded (`jest.setTimeout()`).
     """
 
     framework: str
@@ -57,12 +69,30 @@ class Row:
     default: float | None = None
     default_keys: tuple[str, ...] = ()
     zero: Literal["none", "unbounded"] = "none"
+    object: tuple[tuple[str, ...], ...] = ()
     needs: tuple[str, ...] = ()
     block: bool = False
+    query: bool = False
     action: bool = False
     promise: bool = False
+    sync: bool = False
+    assigned: bool = False
     refuse: str | None = None
     warn: str | None = None
+    queued: bool = False
+    void_in_tests: str | None = None
+    void_in_hooks: bool = False
+    sets: tuple[str, ...] = ()
+
+    @cached_property
+    def slots(self) -> tuple[Slot, ...]:
+        """The places of `time`."""
+        return tuple(map(Slot.of, self.time))
+
+    @property
+    def factor(self) -> float:
+        """The ms of one unit."""
+        return 1000.0 if self.unit == "s" else 1
 
     @cached_property
     def _names(self) -> re.Pattern[str]:
@@ -102,13 +132,25 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class ConfigRow:
-    """A time in a configuration file: file name patterns, the dotted key, its kind, and the framework's default in ms."""
+    """A time in a configuration file.
+
+    `files` are patterns of its name, `key` the dotted path to it (with `anywhere`, the end of one), `default` the framework's
+    own value in ms. `sets` is the name under which `default_keys` of a `Row` refer to it.
+    """
 
     framework: str
     files: tuple[str, ...]
     key: str
     kind: WaitKind
-    default: float
+    default: float | None = None
+    sets: str | None = None
+    unit: Literal["ms", "s"] = "ms"
+    anywhere: bool = False
+    warn: str | None = None
+
+    def is_in(self, file_name: str) -> bool:
+        """Whether a file of this name may set it."""
+        return any(fnmatch.fnmatchcase(file_name, pattern) for pattern in self.files)
 
 
 @dataclass(frozen=True)
@@ -116,19 +158,48 @@ class Table:
     """The APIs of one framework, and when they apply. The rows are read when a file is met to which they apply.
 
     They apply to a file that imports one of `modules` (`*` allowed), that mentions one of `globals` while the project's
-    framework is unknown or one of `projects`, and always where `always` says so. `modifiers` are members of a chain that
-    change nothing about time. `objects` are links of a chain that show a call to be the framework's where its result is
-    not awaited; without them such a call of an API on "**" may be anybody's.
+    framework is unknown or one of `projects`, or while the project depends on one of `packages` (else of `modules`), and
+    always where `always` says so. It brings the tests themselves where `runner` is "*" or one of these modules is imported; the
+    tables of two such frameworks do not apply to one file. `signs` are words that no other framework's tests have; where `certain`, they count more than what the project uses. `modifiers`
+    are members of a chain that change nothing about time. `objects` are links of a chain that show a call to be the framework's
+    where its result is not awaited; without them such a call of an API on "**" may be anybody's.
+
+    `sleep` is how its tests sleep, with `{time}` in `sleep_unit` and with `{it}` for a name of the file that is one of
+    `sleep_on`; "await? " awaits it only in a function that is asynchronous already; `sleep_link` is the
+    name of a sleep as a link in a chain of its commands. `registers` are the calls that add a
+    command of the project's own, to be called on one of `registered_on`. `queued`: its commands
+    run one after the other, without being awaited.
+
+    `library` is what the framework is called, and which modules bring it, where it is used without its tests: there
+    (`alone`), the `library_default` of a row is its default.
     """
 
     framework: str
     text: str
     projects: frozenset[str] = frozenset()
+    packages: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
     globals: tuple[str, ...] = ()
+    signs: tuple[str, ...] = ()
     modifiers: frozenset[str] = frozenset()
     objects: tuple[str, ...] = ()
+    sleep: str | None = None
+    sleep_on: tuple[str, ...] = ()
+    sleep_unit: Literal["ms", "s"] = "ms"
+    sleep_link: str | None = None
+    registers: tuple[str, ...] = ()
+    registered_on: tuple[str, ...] = ()
+    queued: bool = False
+    certain: bool = False
+    runner: tuple[str, ...] = ()
+    library: dict[str, Any] = field(default_factory=dict)
+    alone: bool = False
     always: bool = False
+
+    @cached_property
+    def as_library(self) -> Table:
+        """The table for a file whose tests are another framework's."""
+        return replace(self, framework=self.library["framework"], alone=True)
 
     @cached_property
     def _data(self) -> dict[str, Any]:
@@ -144,16 +215,26 @@ class Table:
     def config(self) -> tuple[ConfigRow, ...]:
         """The times of configuration files."""
         return tuple(
-            ConfigRow(self.framework, tuple(row["files"]), row["key"], WaitKind(row["kind"]), row["default"])
+            ConfigRow(self.framework, **{**row, "files": tuple(row["files"]), "kind": WaitKind(row["kind"])})
             for row in self._data.get("config", ())
         )
+
+    @cached_property
+    def assigned(self) -> tuple[Row, ...]:
+        """The rows that are about assignments."""
+        return tuple(row for row in self.rows if row.assigned)
+
+    @cached_property
+    def setters(self) -> frozenset[str]:
+        """The names of calls that set a default."""
+        return frozenset(name for row in self.rows if row.sets and not row.assigned for name in row.names)
 
     @cached_property
     def _by_name(self) -> tuple[dict[str, list[Row]], list[Row]]:
         exact: dict[str, list[Row]] = {}
         patterns = []
         for row in self.rows:
-            for name in row.names:
+            for name in () if row.assigned else row.names:
                 if "*" in name:
                     patterns.append(row)
                 else:
@@ -176,6 +257,34 @@ class Table:
         pattern = _pattern(self.objects)
         return not self.objects or any(pattern.fullmatch(part) for part in parts)
 
+    def registers_by(self, name: str) -> bool:
+        """Whether a call of this dotted name adds a command of the project's own."""
+        return bool(_pattern(self.registers).fullmatch(name))
+
+    def has_registered(self, on: str) -> bool:
+        """Whether commands of the project's own are called on this."""
+        return bool(_pattern(self.registered_on).fullmatch(on))
+
+    def wanted_by(self, dependencies: frozenset[str]) -> bool:
+        """Whether one of these packages brings the framework."""
+        pattern = _pattern(self.packages or self.modules)
+        return any(pattern.fullmatch(package) for package in dependencies)
+
+    def sleeps_on(self, name: str) -> bool:
+        """Whether something of this name can sleep."""
+        return bool(_pattern(self.sleep_on).fullmatch(name))
+
+    def runs(self, modules: frozenset[str]) -> bool:
+        """Whether it would bring the tests of a file that imports these modules."""
+        pattern = _pattern(self.runner)
+        return "*" in self.runner or any(pattern.fullmatch(module) for module in modules)
+
+    def is_alone(self, modules: frozenset[str], context: Context) -> bool:
+        """Whether a file that imports these modules uses it as a library, in the tests of another framework or in none."""
+        if not self.library or context.framework in self.projects or self.runs(modules):
+            return False
+        return context.framework is not None or not modules.isdisjoint(self.library["modules"])
+
     def imported_by(self, modules: frozenset[str]) -> bool:
         """Whether one of these specifiers is the framework's."""
         pattern = _pattern(self.modules)
@@ -185,10 +294,14 @@ class Table:
         """Whether a file's text mentions one of the framework's globals."""
         return bool(self.globals) and bool(_words(self.globals).search(data))
 
+    def shown_in(self, data: bytes) -> bool:
+        """Whether a file's text has a word that only this framework's tests have."""
+        return bool(self.signs) and bool(_words(self.signs).search(data))
+
 
 @cache
 def _words(words: tuple[str, ...]) -> re.Pattern[bytes]:
-    return re.compile(rb"\b(?:" + b"|".join(re.escape(word.encode()) for word in words) + rb")\b")
+    return re.compile(rb"(?<!\w)(?:" + b"|".join(re.escape(word.encode()) for word in words) + rb")(?!\w)")
 
 
 @cache
@@ -215,21 +328,36 @@ def tables() -> tuple[Table, ...]:
 
 def tables_for(source: Source, modules: frozenset[str], context: Context) -> tuple[Table, ...]:
     """The tables that apply to a file which imports `modules`: what it imports first, then the project's framework."""
-    ranked = []
-    for table in tables():
-        ours = context.framework in table.projects
-        if table.imported_by(modules):
-            rank = 0
-        elif ours and (not table.globals or table.mentioned_in(source.data)):
-            rank = 1
-        elif context.framework is None and table.mentioned_in(source.data):
-            rank = 2
-        elif table.always:
-            rank = 3
-        else:
-            continue
-        ranked.append((rank, table))
-    return tuple(table for _rank, table in sorted(ranked, key=lambda pair: pair[0]))
+    key = ("tables", modules, context.framework, context.dependencies)
+    found = source.memo.get(key)
+    if not isinstance(found, tuple):
+        ranked = [(rank, table) for table in tables() if (rank := _rank(table, source, modules, context)) is not None]
+        ordered = [
+            table.as_library if table.is_alone(modules, context) else table
+            for _rank, table in sorted(ranked, key=lambda pair: pair[0])
+        ]
+        runner = next((table for table in ordered if table.runs(modules)), None)
+        found = source.memo[key] = tuple(table for table in ordered if table is runner or not table.runs(modules))
+    return found
+
+
+def _rank(table: Table, source: Source, modules: frozenset[str], context: Context) -> int | None:
+    """How near a table is to a file, 0 nearest; None where it does not apply."""
+    if table.imported_by(modules):
+        return 0
+    if table.certain and table.shown_in(source.data):
+        return 1
+    ours = context.framework in table.projects
+    wanted = table.wanted_by(context.dependencies)
+    if (ours or wanted) and (table.mentioned_in(source.data) or (ours and not table.globals)):
+        return 2 if ours else 3
+    if context.framework is None or table.shown_in(source.data):
+        if table.shown_in(source.data):
+            return 4
+        if table.mentioned_in(source.data):
+            # A word that several frameworks have says less of one whose own words are missing.
+            return 6 if table.signs else 5
+    return 7 if table.always else None
 
 
 def candidates(tables: tuple[Table, ...], callee: Callee) -> Iterator[tuple[Table, Row]]:
@@ -244,36 +372,30 @@ def candidates(tables: tuple[Table, ...], callee: Callee) -> Iterator[tuple[Tabl
 def _table(text: str) -> Table:
     """The table of a file, of which only the keys before its first section are read yet."""
     head = tomllib.loads(text.partition("\n[")[0])
-    return Table(
-        framework=head["framework"],
-        text=text,
-        projects=frozenset(head.get("projects", ())),
-        modules=tuple(head.get("modules", ())),
-        globals=tuple(head.get("globals", ())),
-        modifiers=frozenset(head.get("modifiers", ())),
-        objects=tuple(head.get("objects", ())),
-        always=head.get("always", False),
-    )
+    sets = {key: frozenset(head.pop(key, ())) for key in ("projects", "modifiers")}
+    lists = {key: tuple(value) for key, value in head.items() if isinstance(value, list)}
+    return Table(text=text, **{**head, **lists, **sets})
 
 
 def _row(table: Table, data: dict[str, Any]) -> Row:
-    known = {f.name for f in fields(Row)} - {"modules", "framework"}
-    unknown = set(data) - known - {"group", "from"}
+    known = {f.name for f in fields(Row)} - {"modules", "queued"}
+    unknown = set(data) - known - {"group", "from", "library_default"}
     if unknown:
         raise ValueError(
             f"wait APIs of {table.framework}: unknown keys {sorted(unknown)} in the row of {data.get('names')}"
         )
     values: dict[str, Any] = {key: data[key] for key in known & set(data)}
     values |= {key: tuple(value) for key, value in values.items() if isinstance(value, list)}
+    values["object"] = tuple(map(tuple, data.get("object", ())))
     values["kind"] = WaitKind(values["kind"])
-    return Row(framework=table.framework, modules=tuple(data.get("from", table.modules)), **values)
+    if table.alone and "library_default" in data:
+        values |= {"default": data["library_default"], "default_keys": ()}
+    return Row(**{"framework": table.framework, "queued": table.queued, "modules": tuple(data.get("from", table.modules)), **values})
 
 
 def config_rows(file_name: str) -> Iterator[ConfigRow]:
     """The times that a configuration file of this name may set."""
+    if not _MAYBE_CONFIG.search(file_name):
+        return
     for table in tables():
-        if ".config." not in file_name:
-            return
-        for row in table.config:
-            if any(fnmatch.fnmatchcase(file_name, pattern) for pattern in row.files):
-                yield row
+        yield from (row for row in table.config if row.is_in(file_name))

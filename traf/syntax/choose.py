@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from traf.core.errors import BadInput
 from traf.syntax.blocks import callback_of, test_blocks
+from traf.syntax.links import command_on, place_in_chain, sleep_before
 from traf.syntax.model import MsFrom, WaitKind, WaitSite
 from traf.syntax.nodes import ancestors, statement_of, walk
-from traf.syntax.sites import find_waits
+from traf.syntax.sites import find_waits, test_around
 from traf.syntax.source import errors
+from traf.syntax.waits import name_start
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -75,6 +78,11 @@ def choose_site(source: Source, context: Context, line: int, column: int | None 
     found = _at_column(source, waits, line, column) if column is not None else None
     if found is None:
         found = _on_line(source, _of_statement(waits, statement if column is not None else None), line)
+    command = command_on(source, line, statement) if found is None else None
+    place = place_in_chain(source, command, context) if command is not None else None
+    if command is not None and place is not None:
+        slept = sleep_before(source, command, waits)
+        return slept.site if slept is not None else place
     if found is None:
         found = _spanning(source, waits, line)
     unbounded = found is not None and found.site.ms_from is MsFrom.UNBOUNDED and found.site.action == "add"
@@ -82,12 +90,21 @@ def choose_site(source: Source, context: Context, line: int, column: int | None 
         # A call that waits as long as the test does seldom fails for want of time; the sleep before it does.
         found = _shortly_above(source, waits, statement) or (None if _is_checked(found) else found)
     if found is not None:
-        return found.site
+        return _in_force(source, waits, found)
     if statement is None:
         raise BadInput(
             f"{where}: nothing to wait for on this line; give the line of a call", slug="nothing-to-wait-for"
         )
     return _insertion(source, context, statement)
+
+
+def _in_force(source: Source, waits: list[Wait], found: Wait) -> WaitSite:
+    """The site of a wait; of one that does nothing for the test it stands in, the limit of that test."""
+    test = test_around(source, found)
+    own = next((wait for wait in waits if wait.call == test and wait.row.block), None)
+    if test is None or own is None:
+        return found.site
+    return replace(own.site, warnings=(*own.site.warnings, found.row.void_in_tests or ""))
 
 
 def _is_checked(wait: Wait | None) -> bool:
@@ -136,14 +153,27 @@ def _inside_block(wait: Wait, line: int, offset: int) -> bool:
 
 
 def _on_line(source: Source, waits: list[Wait], line: int) -> Wait | None:
-    on_line = [wait for wait in waits if line in wait.lines]
+    on_line = _of_chains([wait for wait in waits if line in wait.lines], line)
     explicit = [wait for wait in on_line if wait.site.level == 0 and wait.site.kind is not WaitKind.NONE]
-    found = explicit or [wait for wait in on_line if wait.site.editable] or on_line
+    queried = _queried(on_line)
+    found = explicit or [wait for wait in queried if wait.site.editable] or queried
     if len(found) > 1:
         found = _narrowed(found, line)
     if len(found) > 1:
         _refuse_two(source, found, line)
     return found[0] if found else None
+
+
+def _of_chains(found: list[Wait], line: int) -> list[Wait]:
+    """The waits without those links of a chain that stand on another line than a link which is named here."""
+    named = {wait.site.start for wait in found if wait.name_line == line}
+    return [wait for wait in found if wait.site.start not in named or line in {wait.name_line, wait.site.time_line}]
+
+
+def _queried(found: list[Wait]) -> list[Wait]:
+    """The waits without those that act on what a query earlier in their chain waits for: `cy.get(".a").click()`."""
+    queries = {wait.site.start for wait in found if wait.row.query}
+    return [wait for wait in found if wait.row.query or wait.site.start not in queries]
 
 
 def _narrowed(found: list[Wait], line: int) -> list[Wait]:
@@ -176,6 +206,9 @@ def _contains(outer: Wait, inner: Wait) -> bool:
 
 def _refuse_two(source: Source, found: list[Wait], line: int) -> None:
     columns = sorted({_column_on(source, wait, line) for wait in found})
+    if len(columns) < len(found):
+        # The calls of one chain begin at the same place.
+        columns = sorted({source.column_of(name_start(wait.call)) for wait in found})
     listed = " and ".join(map(str, columns[:2])) if len(columns) < 3 else ", ".join(map(str, columns))
     raise BadInput(
         f"{source.file}:{line}: {len(found)} waits on this line, in columns {listed};"
@@ -253,7 +286,7 @@ def _shortly_above(source: Source, waits: list[Wait], statement: Node) -> Wait |
     for wait in waits:
         own = statement_of(wait.call)
         if own is not None and wait.site.kind is WaitKind.FIXED_SLEEP:
-            sleeps[own.start_byte] = wait
+            sleeps.setdefault(own.start_byte, wait)  # of a chain, its last
         if wait.row.action:
             acting.append(wait.site.start)
     above = statement.prev_named_sibling

@@ -4,69 +4,86 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from traf.syntax import checks
 from traf.syntax.arithmetic import UNKNOWN
+from traf.syntax.assignments import assigned_waits
 from traf.syntax.bindings import bindings_of
+from traf.syntax.blocks import callback_of, enclosing_blocks
 from traf.syntax.callee import callee_of
+from traf.syntax.catalogue import candidates, tables_for
 from traf.syntax.exports import exported
-from traf.syntax.nodes import CALLBACKS, arguments, enclosing_function, peel
+from traf.syntax.model import WaitKind
+from traf.syntax.nodes import enclosing_function
+from traf.syntax.reading import read
+from traf.syntax.returned import returned
 from traf.syntax.values import evaluate
+from traf.syntax.waits import comes_from, milliseconds
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tree_sitter import Node
 
+    from traf.syntax.catalogue import Row, Table
     from traf.syntax.model import Context
     from traf.syntax.source import Source
 
-_SETTERS = {
-    ("configure", "asyncUtilTimeout"): "testing-library.asyncUtilTimeout",
-    ("jest.setTimeout", ""): "jest.testTimeout",
-}
-
 
 def exported_value(source: Source, context: Context) -> object:
-    """The default export of a configuration module as plain data; `UNKNOWN` for what only a run would tell.
+    """The settings that a configuration module exports as plain data; `UNKNOWN` for what only a run would tell.
 
-    Understands `export default`, `module.exports`, `defineConfig(...)`, constants, spreads, arithmetic, casts, imported
-    constants, and functions that do nothing but give back an object. A dict with the key `UNKNOWN` has more members.
+    Understands `export default`, `module.exports`, `exports.config`, `defineConfig(...)`, constants, spreads, arithmetic,
+    casts, imported constants, functions that do nothing but give back an object, and functions that give it to
+    `config.set(...)`. A dict with the key `UNKNOWN` has more members.
     """
-    found = exported(source, "default", context)
+    found = exported(source, "default", context) or exported(source, "config", context)
     if found is None:
         return UNKNOWN
     home, node = found
-    return evaluate(home, _returned(home, node), context).data
+    return evaluate(home, returned(home, node), context).data
 
 
-def _returned(source: Source, node: Node) -> Node:
-    """What a configuration function gives back, where it is one expression; else the node itself."""
-    inner = peel(node)
-    if inner.type == "identifier":
-        binding = bindings_of(source).resolve(source.text(inner), inner)
-        if binding is not None and binding.value is not None and binding.kind in {"const", "function"}:
-            return _returned(source, binding.value) if binding.value != node else node
-    if inner.type == "call_expression" and len(arguments(inner)) == 1 and peel(arguments(inner)[0]).type in CALLBACKS:
-        inner = peel(arguments(inner)[0])
-    body = inner.child_by_field_name("body") if inner.type in {*CALLBACKS, "function_declaration"} else None
-    if body is None:
-        return node
-    if body.type != "statement_block":
-        return body
-    returns = [child for child in body.named_children if child.type == "return_statement" and child.named_children]
-    return returns[0].named_children[0] if len(returns) == 1 else node
+def _sets_for_all(source: Source, call: Node) -> bool:
+    """Whether a call is run for every test around it: it stands right in a hook or in a describe."""
+    around = enclosing_blocks(source, call.start_byte)
+    return bool(around) and around[0][0].kind != "test" and callback_of(around[0][1]) == enclosing_function(call)
 
 
 def configured_times(source: Source, context: Context) -> dict[str, float]:
-    """The default times in ms that a set-up module sets by calls at its top level, by key of `Context.defaults`."""
+    """The default times in ms that a module sets at its top level when it is loaded, by key of `Context.defaults`."""
     found: dict[str, float] = {}
-    for call in source.nodes("call"):
-        if enclosing_function(call) is not None:
-            continue
-        args = arguments(call)
-        name = ".".join(callee_of(source, call, context).parts[-2:])
-        for (setter, option), key in _SETTERS.items():
-            if not args or not (name == setter or (option and name.endswith(f".{setter}"))):
-                continue
-            value = evaluate(source, args[0], context).data
-            data = value.get(option) if option and isinstance(value, dict) else None if option else value
-            if isinstance(data, int | float) and not isinstance(data, bool):
-                found[key] = data
+    applicable = tables_for(source, bindings_of(source).modules(), context)
+    for call, row in _setting_calls(source, context, applicable):
+        for slot, key in zip(row.slots, row.sets, strict=True):
+            reading = read(source, call, slot, context, least=row.args)
+            time_ms = milliseconds(reading.value, row.factor) if reading is not None else None
+            if time_ms is not None:
+                found[key] = time_ms
+    for wait in assigned_waits(source, context, applicable):
+        if wait.row.sets and wait.site.ms is not None and enclosing_function(wait.call) is None:
+            found[wait.row.sets[0]] = wait.site.ms
     return found
+
+
+def _setting_calls(source: Source, context: Context, applicable: tuple[Table, ...]) -> Iterator[tuple[Node, Row]]:
+    known = frozenset[str]().union(*(table.setters for table in applicable))
+    names = {name for name in known if name.encode() in source.data}
+    for call in source.nodes("call") if names else ():
+        target = call.child_by_field_name("function")
+        name = target.child_by_field_name("property") or target if target is not None else None
+        # A bare name may be an alias.
+        if name is None or (name.type == "property_identifier" and source.text(name) not in names):
+            continue
+        if enclosing_function(call) is not None and not _sets_for_all(source, call):
+            continue
+        callee = callee_of(source, call, context)
+        for table, row in candidates(applicable, callee):
+            if (
+                not row.sets
+                or row.block
+                or (row.kind is WaitKind.TEST_TIMEOUT and enclosing_function(call) is not None)
+            ):
+                continue
+            if comes_from(callee, table, row) and checks.hold(source, call, row.needs):
+                yield call, row
+                break

@@ -10,12 +10,16 @@ from traf.syntax.bindings import bindings_of
 from traf.syntax.catalogue import ConfigRow, Row, config_rows
 from traf.syntax.exports import exported, member_of
 from traf.syntax.model import WaitSite
-from traf.syntax.nodes import arguments, peel
-from traf.syntax.reading import Reading, Slot
+from traf.syntax.nodes import ancestors, arguments, key_of, peel
+from traf.syntax.reading import Reading
+from traf.syntax.returned import returned
+from traf.syntax.slots import Slot
 from traf.syntax.values import evaluate
-from traf.syntax.waits import Wait, time_in_force
+from traf.syntax.waits import Wait, milliseconds, time_in_force
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tree_sitter import Node
 
     from traf.syntax.model import Context
@@ -28,12 +32,18 @@ _MAX_HOPS = 8
 def config_waits(source: Source, context: Context) -> list[Wait]:
     """The written times of a configuration file; none for any other file."""
     rows = list(config_rows(PurePosixPath(source.file).name))
-    found = exported(source, "default", context) if rows else None
-    if found is None or found[0] is not source:
-        return []
-    options = _object_of(source, found[1])
-    waits = (_config_wait(source, options, row, context) for row in rows) if options is not None else ()
-    return sorted((wait for wait in waits if wait is not None), key=lambda wait: wait.site.start)
+    waits = [wait for row in rows if row.anywhere for wait in _scattered(source, row, context)]
+    options = _options(source, context) if any(not row.anywhere for row in rows) else None
+    if options is not None:
+        found = (_config_wait(source, options, row, context) for row in rows if not row.anywhere)
+        waits += [wait for wait in found if wait is not None]
+    return sorted(waits, key=lambda wait: wait.site.start)
+
+
+def _options(source: Source, context: Context) -> Node | None:
+    """The object literal that a configuration module exports."""
+    found = exported(source, "default", context) or exported(source, "config", context)
+    return _object_of(source, returned(source, found[1])) if found is not None and found[0] is source else None
 
 
 def _object_of(source: Source, node: Node) -> Node | None:
@@ -58,14 +68,32 @@ def _config_wait(source: Source, options: Node, row: ConfigRow, context: Context
     node: Node | None = options
     for key in row.key.split("."):
         node = member_of(source, peel(node), key) if node is not None else None
-    if node is None:
-        return None
+    return _wait(source, node, row, context) if node is not None else None
+
+
+def _scattered(source: Source, row: ConfigRow, context: Context) -> Iterator[Wait]:
+    """The waits of a key path that may stand anywhere in the file."""
+    *outer, last = row.key.split(".")
+    for pair in source.nodes("pair"):
+        key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
+        if key is None or value is None or key_of(source, key) != last:
+            continue
+        around = [up.child_by_field_name("key") for up in ancestors(pair) if up.type == "pair"]
+        names = [key_of(source, each) for each in around if each is not None]
+        wait = _wait(source, value, row, context) if names[: len(outer)] == outer[::-1] else None
+        if wait is not None:
+            yield wait
+
+
+def _wait(source: Source, node: Node, row: ConfigRow, context: Context) -> Wait | None:
     value = evaluate(source, node, context)
-    if isinstance(value.data, str) or value.data is None:
+    if value.data is None or (isinstance(value.data, str) and milliseconds(value) is None):
         return None
-    api = Row(row.framework, (row.key,), ("",), row.kind, zero="unbounded", warn=_SHARED)
-    reading = Reading(Slot(0, row.key), value, node, node, None if value.data is not UNKNOWN else source.text(node))
-    ms, origin = time_in_force(reading, api, context)
+    warn = row.warn or (None if row.anywhere else _SHARED)
+    api = Row(row.framework, (row.key,), ("",), row.kind, unit=row.unit, zero="unbounded", warn=warn)
+    shared = None if value.data is not UNKNOWN else source.text(node)
+    reading = Reading(Slot("argument", 0, (row.key,)), value, node, node, shared)
+    ms, origin = time_in_force(reading, api, context, api.factor)
     pair = node.parent if node.parent is not None and node.parent.type == "pair" else node
     line = source.line_of(node.start_byte)
     site = WaitSite(
@@ -83,4 +111,4 @@ def _config_wait(source: Source, options: Node, row: ConfigRow, context: Context
         action="replace",
         time_line=line,
     )
-    return Wait(site, pair, api, reading.slot, reading, site.line)
+    return Wait(site, pair, api, reading.slot, reading, site.line, api.factor)

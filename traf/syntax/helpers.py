@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 from traf.syntax.arithmetic import Value
 from traf.syntax.bindings import bindings_of
 from traf.syntax.callee import Callee
-from traf.syntax.catalogue import Row, tables_for
+from traf.syntax.catalogue import Row, Table, tables_for
+from traf.syntax.commands import command
 from traf.syntax.declarations import parameter
 from traf.syntax.model import MsFrom, WaitKind, WaitSite
-from traf.syntax.nodes import walk
-from traf.syntax.reading import Slot, read, spread_before
+from traf.syntax.nodes import arguments, peel, walk
+from traf.syntax.reading import read
+from traf.syntax.slots import Slot, position, spread_before
 from traf.syntax.values import evaluate
-from traf.syntax.waits import Wait, milliseconds, wait_at
+from traf.syntax.waits import Wait, milliseconds, name_start, time_in_force, wait_at
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -33,30 +35,68 @@ _CLOCK = re.compile(rb"Date\.now\(\)|performance\.now\(\)|new Date\(\)")
 
 @dataclass(frozen=True, slots=True)
 class Helper:
-    """What a helper does with time: it waits for `slot` of its arguments times `factor` ms, or for what `inner` says."""
+    """What a helper does with time: it waits for `slot` of its parameters times `factor` ms, or for what `inner` says.
+
+    Without an argument, `default` ms are in force, which come from `origin` or are configured under
+    `default_keys`. `queued`: it is not awaited.
+    """
 
     kind: WaitKind
     slot: Slot | None = None
     factor: float = 1
     default: float | None = None
     inner: Wait | None = None
+    origin: MsFrom = MsFrom.PARAMETER
+    queued: bool = False
+    default_keys: tuple[str, ...] = ()
 
 
 def helper_wait(source: Source, call: Node, callee: Callee, context: Context) -> Wait | None:
     """The wait that a call of a project's own function is, None if the function does not wait."""
     if callee.function is None:
         return None
-    home, function = callee.function
+    home = callee.function[0]
     if home is not source and not _WAITY.search(callee.name):
         return None
+    return _wait_by(source, call, callee, context)
+
+
+def command_wait(
+    source: Source, call: Node, callee: Callee, context: Context, applicable: tuple[Table, ...]
+) -> Wait | None:
+    """The wait that a call of a command is which the project has added to a framework, None if it does not wait."""
+    for table in applicable:
+        if table.registers and table.has_registered(callee.on(table.modifiers)):
+            found = command(source, callee.name, table, context)
+            if found is not None:
+                own = replace(callee, function=(found.home, found.function))
+                wait = _wait_by(source, call, own, context, found.given)
+                return _of_framework(source, wait, table) if wait is not None else None
+    return None
+
+
+def _of_framework(source: Source, wait: Wait, table: Table) -> Wait:
+    """A command's wait as one of the framework that the command was added to; what follows in its chain waits on it."""
+    query = table.queued and wait.site.kind is WaitKind.POLL_TIMEOUT
+    site, row = replace(wait.site, framework=table.framework), replace(wait.row, query=query)
+    return replace(wait, site=site, row=row, name_line=source.line_of(name_start(wait.call)))
+
+
+def _wait_by(source: Source, call: Node, callee: Callee, context: Context, given: int = 0) -> Wait | None:
+    """The wait of a call by its function, whose first `given` parameters are no arguments of the call."""
+    assert callee.function is not None
+    home, function = callee.function
     if function.start_byte <= call.start_byte < function.end_byte and home is source:
         return None
     helper = _helper(home, function, context)
     if helper is None:
         return None
-    return (
-        _by_argument(source, call, callee, helper, context) if helper.slot else _by_body(source, call, callee, helper)
-    )
+    if helper.slot is None:
+        return _by_body(source, call, callee, helper)
+    if helper.slot.index < given:
+        return None
+    slot = replace(helper.slot, index=helper.slot.index - given)
+    return _by_argument(source, call, callee, replace(helper, slot=slot), context)
 
 
 def _helper(home: Source, function: Node, context: Context) -> Helper | None:
@@ -87,32 +127,75 @@ def _read_helper(home: Source, function: Node, context: Context) -> Helper | Non
             if first and second and second == 2 * first:
                 factor = first / 1000
                 ms = milliseconds(evaluate(home, default, context), factor) if default is not None else None
-                return Helper(wait.site.kind, slot, factor, ms)
-    bound = _hand_made_bound(home, function, names, context)
+                return Helper(wait.site.kind, slot, factor, ms, queued=wait.row.queued)
+    bound = _hand_made_bound(home, function, names, context) or _handed_on(home, function, waits, context)
     if bound is not None:
         return bound
-    if len(waits) == 1 and waits[0].site.kind is WaitKind.FIXED_SLEEP and waits[0].reading and _is_short(function):
-        return Helper(WaitKind.FIXED_SLEEP, inner=waits[0])
+    only = waits[0] if len(waits) == 1 else None
+    if only is None or (only.site.kind is not WaitKind.POLL_TIMEOUT and not _is_short(function)):
+        return None
+    known = only.reading is not None or (only.row.query and _is_short(function))
+    return Helper(only.site.kind, inner=only, queued=only.row.queued) if known else None
+
+
+def _handed_on(home: Source, function: Node, waits: list[Wait], context: Context) -> Helper | None:
+    """A function that hands its own options, or the rest of its arguments, on to the only wait in it."""
+    bounds = [wait for wait in waits if wait.site.kind is WaitKind.POLL_TIMEOUT and not wait.row.block]
+    for wait in bounds if len(bounds) == 1 else ():
+        for slot in (slot for slot in wait.row.slots if slot.is_argument and len(slot.keys) == 1):
+            taken = _parameter_at(home, function, wait.call, position(wait.call, slot, wait.row.args))
+            if taken is not None:
+                ms, origin = time_in_force(None, wait.row, context, wait.factor)
+                return Helper(wait.site.kind, replace(taken, keys=slot.keys), wait.factor, ms, None, origin, wait.row.queued, wait.row.default_keys)
     return None
+
+
+def _parameter_at(home: Source, function: Node, call: Node, index: int) -> Slot | None:
+    """The parameter of a function that gives an argument of a call in it: by itself, spread into it, or as part of a rest."""
+    args = arguments(call)
+    rest = next((at for at, arg in enumerate(args) if arg.type == "spread_element"), None)
+    if rest is not None and rest <= index:
+        names, skipped = args[rest].named_children, index - rest
+    elif 0 <= index < len(args):
+        arg, skipped = peel(args[index]), 0
+        spreads = [child for child in arg.named_children if arg.type == "object" and child.type == "spread_element"]
+        names = [arg] if arg.type == "identifier" else [child for spread in spreads for child in spread.named_children]
+    else:
+        return None
+    for name in names:
+        binding = bindings_of(home).resolve(home.text(name), name) if name.type == "identifier" else None
+        for at, node in enumerate(_parameter_nodes(function)):
+            if binding is not None and node.start_byte <= binding.node.start_byte < node.end_byte:
+                return Slot("argument", at + skipped)
+    return None
+
+
+def _parameter_nodes(function: Node) -> list[Node]:
+    listed = function.child_by_field_name("parameters")
+    return [child for child in listed.named_children if child.type != "comment"] if listed is not None else []
 
 
 def _parameters(home: Source, function: Node) -> list[tuple[Slot, int, Node | None]]:
     """The parameters that may be a time: their slot, the start of their name, their default."""
     single = function.child_by_field_name("parameter")
     if single is not None:
-        return [(Slot(0), single.start_byte, None)]
-    listed = function.child_by_field_name("parameters")
+        return [(Slot("argument"), single.start_byte, None)]
     found: list[tuple[Slot, int, Node | None]] = []
-    nodes = [child for child in listed.named_children if child.type != "comment"] if listed is not None else []
-    for index, node in enumerate(nodes):
+    for index, node in enumerate(_parameter_nodes(function)):
         pattern, default = parameter(node)
         if pattern.type == "identifier":
-            found.append((Slot(index), pattern.start_byte, default))
+            found.append((Slot("argument", index), pattern.start_byte, default))
         elif pattern.type == "object_pattern":
             for child in pattern.named_children:
                 left = child.child_by_field_name("left") or child
                 if left.type == "shorthand_property_identifier_pattern":
-                    found.append((Slot(index, home.text(left)), left.start_byte, child.child_by_field_name("right")))
+                    found.append(
+                        (
+                            Slot("argument", index, (home.text(left),)),
+                            left.start_byte,
+                            child.child_by_field_name("right"),
+                        )
+                    )
     return found
 
 
@@ -144,11 +227,11 @@ def _is_short(function: Node) -> bool:
 def _by_argument(source: Source, call: Node, callee: Callee, helper: Helper, context: Context) -> Wait | None:
     assert helper.slot is not None
     reading = read(source, call, helper.slot, context)
-    if reading is None and helper.default is None:
+    if reading is None and helper.default is None and helper.origin is MsFrom.PARAMETER:
         return None
-    row = Row("generic", (callee.name,), ("",), helper.kind, fill={}, promise=True)
+    row = Row("generic", (callee.name,), ("",), helper.kind, default_keys=helper.default_keys, promise=not helper.queued)
     ms = milliseconds(reading.value, helper.factor) if reading is not None else helper.default
-    origin = MsFrom.PARAMETER
+    origin = helper.origin
     if reading is not None:
         origin = (
             reading.value.origin if ms is not None or reading.value.origin is MsFrom.ENVIRONMENT else MsFrom.UNKNOWN
@@ -166,18 +249,19 @@ def _by_argument(source: Source, call: Node, callee: Callee, helper: Helper, con
 
 def _by_body(source: Source, call: Node, callee: Callee, helper: Helper) -> Wait | None:
     inner = helper.inner
-    if inner is None or inner.reading is None:
+    if inner is None:
         return None
-    row = replace(inner.row, promise=True)
+    row = replace(inner.row, promise=not helper.queued)
     here = inner.site.file == source.file
     line = inner.site.time_line if here else None
     site = _site(source, call, callee, helper.kind, inner.site.ms, inner.site.ms_from, line)
+    if inner.reading is None:
+        site = replace(site, level=1, action="add")
     if not here:
-        reason = (
-            f"the time stands in {inner.site.file}:{inner.site.time_line}, in a helper of another file; give that line"
-        )
+        place = f"{inner.site.file}:{inner.site.time_line or inner.site.line}"
+        reason = f"the time stands in {place}, in a helper of another file; give that line"
         return Wait(replace(site, editable=False, reason=reason), call, row, None, None, site.line)
-    return Wait(site, call, row, inner.slot, inner.reading, site.line, inner.factor)
+    return Wait(site, call, row, inner.slot, inner.reading, site.line, inner.factor, inner.call)
 
 
 def _site(

@@ -8,23 +8,26 @@ from typing import TYPE_CHECKING
 from traf.core.errors import BadInput
 from traf.syntax.bindings import bindings_of
 from traf.syntax.blocks import callback_of, enclosing_blocks
+from traf.syntax.callee import meaning_of
+from traf.syntax.catalogue import tables_for
 from traf.syntax.layout import indent, newline, statement_end
+from traf.syntax.links import link_edit
 from traf.syntax.model import Edit, WaitKind, WaitSite
-from traf.syntax.nodes import FUNCTIONS, ancestors, enclosing_function
+from traf.syntax.nodes import FUNCTIONS, ancestors, enclosing_function, walk
 from traf.syntax.numbers import plain
-from traf.syntax.reading import Slot
 from traf.syntax.sites import find_waits
+from traf.syntax.slots import Slot
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tree_sitter import Node
 
+    from traf.syntax.catalogue import Table
     from traf.syntax.model import Context
     from traf.syntax.source import Source
 
 _ENDS_BY_CALL = re.compile(r"done|cb|callback|next")
-_PAGE = re.compile(
-    r"\bpage\s*:\s*(?P<renamed>[A-Za-z_$][\w$]*)\s*[,}]|(?P<typed>[A-Za-z_$][\w$]*)\s*\??\s*:\s*Page\b|\b(?P<plain>page)\b"
-)
 
 
 def insertion(source: Source, site: WaitSite, ms: float, context: Context) -> tuple[Edit, ...]:
@@ -35,11 +38,13 @@ def insertion(source: Source, site: WaitSite, ms: float, context: Context) -> tu
     """
     if ms == 0:
         return ()
+    if site.start == site.end:
+        return (link_edit(source, site, ms),)
     statement = _statement(source, site)
-    asynchronous = _make_async(source, statement)
+    call = _sleep(source, statement, ms, context)
+    asynchronous = _make_async(source, statement) if call.startswith("await ") else ()
     start = statement.start_byte
     line = source.line_of(start)
-    call = f"await {_sleep(source, statement, ms, context)}"
     before = source.data[source.line_range(line)[0] : start].decode("utf-8", "replace").removeprefix("\ufeff")
     if before.strip(" \t;"):
         # Another statement stands before it on the line.
@@ -88,22 +93,40 @@ def _make_async(source: Source, statement: Node) -> tuple[Edit, ...]:
 
 
 def _sleep(source: Source, statement: Node, ms: float, context: Context) -> str:
-    number = plain(ms)
+    """A statement that sleeps, as the suite's own tests write it."""
     own = _own_helper(source, statement, context)
     if own is not None:
         name, factor = own
-        return f"{name}({plain(ms, factor)})"
-    page = _page(source, statement, context)
-    if page is not None:
-        return f"{page}.waitForTimeout({number})"
-    return f"new Promise((resolve) => setTimeout(resolve, {number}))"
+        return f"await {name}({plain(ms, factor)})"
+    for table in tables_for(source, bindings_of(source).modules(), context):
+        it = _named(source, statement, table) if table.sleep is not None else None
+        if it is not None and table.sleep is not None:
+            time = plain(ms, 1000 if table.sleep_unit == "s" else 1)
+            return _awaited(table.sleep, statement).format(it=it, time=time)
+    return f"await new Promise((resolve) => setTimeout(resolve, {plain(ms)}))"
+
+
+def _awaited(sleep: str, statement: Node) -> str:
+    """A table's sleep with its "await? " decided: awaited where the code around the statement is asynchronous."""
+    if not sleep.startswith("await? "):
+        return sleep
+    function = enclosing_function(statement)
+    if function is None:
+        asynchronous = any(node.type == "await_expression" for node in walk(statement))
+    else:
+        asynchronous = any(child.type == "async" for child in function.children)
+    return sleep.replace("await? ", "await " if asynchronous else "", 1)
 
 
 def _own_helper(source: Source, statement: Node, context: Context) -> tuple[str, float] | None:
     """A helper that this file declares or imports and that sleeps for its first argument."""
     for wait in find_waits(source, context):
         target = wait.call.child_by_field_name("function")
-        sleeps = wait.site.kind is WaitKind.FIXED_SLEEP and wait.slot == Slot(0) and wait.site.framework == "generic"
+        sleeps = (
+            wait.site.kind is WaitKind.FIXED_SLEEP
+            and wait.slot == Slot("argument")
+            and wait.site.framework == "generic"
+        )
         if sleeps and target is not None and target.type == "identifier":
             name = source.text(target)
             binding = bindings_of(source).resolve(name, target)
@@ -112,14 +135,25 @@ def _own_helper(source: Source, statement: Node, context: Context) -> tuple[str,
     return None
 
 
-def _page(source: Source, statement: Node, context: Context) -> str | None:
-    """How the page is called where a statement stands, if it is a Playwright page."""
-    modules = bindings_of(source).modules()
-    if context.framework != "playwright" and not any("playwright" in module for module in modules):
-        return None
+def _named(source: Source, statement: Node, table: Table) -> str | None:
+    """The name under which what a table sleeps on is known where a statement stands, "" where it needs none."""
+    if not table.sleep_on:
+        return ""
     for function in (up for up in ancestors(statement) if up.type in FUNCTIONS):
         parameters = function.child_by_field_name("parameters") or function.child_by_field_name("parameter")
-        found = _PAGE.search(source.text(parameters)) if parameters is not None else None
-        if found:
-            return found["renamed"] or found["typed"] or found["plain"]
-    return "page" if bindings_of(source).resolve("page", statement) is not None else None
+        for name in _names(parameters) if parameters is not None else ():
+            binding = bindings_of(source).resolve(source.text(name), name)
+            meant = meaning_of(source, binding) if binding is not None else None
+            if meant is not None and table.sleeps_on(meant):
+                return source.text(name)
+    for plain_name in (name for name in table.sleep_on if "*" not in name):
+        if plain_name in table.globals or bindings_of(source).resolve(plain_name, statement) is not None:
+            return plain_name
+    return None
+
+
+def _names(parameters: Node) -> Iterator[Node]:
+    """The names that parameters declare."""
+    for node in walk(parameters):
+        if node.type in {"identifier", "shorthand_property_identifier_pattern"}:
+            yield node

@@ -43,11 +43,15 @@ class Context:
     `framework` is the project's test framework ("playwright", "jest"), or None. `defaults` maps a default's key as the
     wait_apis tables name it ("playwright.expect.timeout", "jest.testTimeout") to the project's configured ms; 0 means
     "no limit" where the framework says so. `load_module(from_file, specifier)` gives a module of the project or None.
+    `dependencies` are the names of the packages that the project asks for; `ambient` are its setup and support files: what
+    they register is there in every test.
     """
 
     framework: str | None = None
     defaults: Mapping[str, float] = field(default_factory=dict)
     load_module: Callable[[str, str], Source | None] = lambda _file, _specifier: None
+    dependencies: frozenset[str] = frozenset()
+    ambient: tuple[Source, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from traf.syntax.arithmetic import UNKNOWN, Value
@@ -12,6 +11,7 @@ from traf.syntax.declarations import Binding
 from traf.syntax.exports import member_of
 from traf.syntax.model import MsFrom
 from traf.syntax.nodes import CALLBACKS, arguments, peel
+from traf.syntax.slots import Slot, linked_call, position, spread_before
 from traf.syntax.values import evaluate
 
 if TYPE_CHECKING:
@@ -22,23 +22,8 @@ if TYPE_CHECKING:
     from traf.syntax.model import Context
     from traf.syntax.source import Source
 
-LAST = -1
+_FIRST = Slot("argument")
 _NO_TIMES = CALLBACKS | {"object", "array", "regex", "true", "false", "class"}
-_OPTIONS = re.compile(rb"opt|config|setting|timeout|param", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """A place for a time: an argument (`LAST`: the options after the last needed one) and, for options, the key in it."""
-
-    index: int
-    key: str | None = None
-
-    @classmethod
-    def of(cls, text: str) -> Slot:
-        """The slot that a table writes as "1", "1.timeout" or "last.timeout"."""
-        index, _, key = text.partition(".")
-        return cls(LAST if index == "last" else int(index), key or None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,23 +43,6 @@ class Reading:
     parameter: bool = False
 
 
-def position(call: Node, slot: Slot, least: int) -> int:
-    """The argument that a slot means in this call."""
-    if slot.index != LAST:
-        return slot.index
-    args = arguments(call)
-    last = peel(args[-1]) if len(args) > least else None
-    named = last is not None and last.type in {"identifier", "member_expression"}
-    if last is not None and (last.type == "object" or (named and _OPTIONS.search(last.text or b""))):
-        return len(args) - 1
-    return max(len(args), least)
-
-
-def spread_before(call: Node, index: int) -> bool:
-    """Whether spread arguments make it unknown which argument is the `index`-th."""
-    return any(arg.type == "spread_element" for arg in arguments(call)[: index + 1])
-
-
 def read(
     source: Source,
     call: Node,
@@ -85,18 +53,43 @@ def read(
     given: Mapping[int, Value] | None = None,
 ) -> Reading | None:
     """The time that is written at a slot of a call, None if none is."""
+    if slot.place == "value":
+        node = call.child_by_field_name("right")
+        return _plain(source, slot, node, context, given) if node is not None else None
+    if not slot.is_argument:
+        linked = linked_call(source, call, slot)
+        place = replace(slot, place="last") if slot.keys else _FIRST
+        return read(source, linked, place, context, least=1, given=given) if linked is not None else None
     args = arguments(call)
     index = position(call, slot, least)
-    if index >= len(args) or spread_before(call, index):
+    if not 0 <= index < len(args) or spread_before(call, index):
         return None
+    if not slot.keys:
+        return _plain(source, slot, args[index], context, given)
     arg = args[index]
-    if slot.key is None:
-        if peel(arg).type in _NO_TIMES:
+    for key in slot.keys[:-1]:
+        holder = peel(arg)
+        inner = member_of(source, holder, key) if holder.type == "object" else None
+        if inner is None:
             return None
-        value = evaluate(source, arg, context, given)
-        # `f(x, undefined)` writes no time.
-        return None if value.data is None else _reading(source, slot, arg, value)
+        arg = inner
     return _option(source, slot, arg, context, given)
+
+
+def _plain(
+    source: Source, slot: Slot, node: Node, context: Context, given: Mapping[int, Value] | None
+) -> Reading | None:
+    """The time that an expression gives by itself."""
+    if peel(node).type in _NO_TIMES:
+        return None
+    value = evaluate(source, node, context, given)
+    # `f(x, undefined)` writes no time; where the place may hold something else, a text is no time either.
+    floating = slot.shifts or slot.place == "last"
+    return (
+        None
+        if value.data is None or (floating and isinstance(value.data, str))
+        else _reading(source, slot, node, value)
+    )
 
 
 def _option(
@@ -106,7 +99,7 @@ def _option(
     holder = peel(arg)
     if holder.type == "identifier":
         holder = _own_object(source, holder) or holder
-    key = slot.key or ""
+    key = slot.keys[-1]
     if holder.type == "object":
         node = member_of(source, holder, key)
         if node is not None and not _overridden(source, holder, node, key, context):

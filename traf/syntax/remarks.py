@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from traf.syntax import checks
 from traf.syntax.blocks import enclosing_blocks
 from traf.syntax.model import MsFrom, WaitKind
-from traf.syntax.nodes import CALLBACKS, ancestors, arguments, peel
-from traf.syntax.reading import Reading, Slot, read
+from traf.syntax.nodes import CALLBACKS, ancestors, arguments, enclosing_function, peel
+from traf.syntax.reading import Reading, read
+from traf.syntax.slots import Slot
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -33,7 +34,7 @@ def remarks(source: Source, wait: Wait, outer: Wait | None, context: Context) ->
         found += _of_value(wait, wait.reading)
     else:
         found += _of_ignored(source, wait, context)
-    if wait.row.promise and site.kind is not WaitKind.NONE and not checks.awaited(source, wait.call):
+    if wait.row.promise and site.kind is not WaitKind.NONE and not _taken_care_of(source, wait):
         found.append(f"nobody awaits {site.api}(): it does not hold up the test")
     found += _of_callback(source, wait)
     if not wait.row.block and _generated(source, wait.call):
@@ -42,6 +43,15 @@ def remarks(source: Source, wait: Wait, outer: Wait | None, context: Context) ->
         bound = "no bound of its own" if outer.site.ms is None else f"a bound of {outer.site.ms:g} ms"
         found.append(f"it stands in {outer.site.api}() of line {outer.site.line}, which has {bound}")
     return tuple(found)
+
+
+def _taken_care_of(source: Source, wait: Wait) -> bool:
+    """Whether somebody awaits what must be awaited where it stands."""
+    if wait.row.sync:
+        function = enclosing_function(wait.call)
+        if function is None or not any(child.type == "async" for child in function.children):
+            return True
+    return checks.awaited(source, wait.call)
 
 
 def _of_value(wait: Wait, reading: Reading) -> list[str]:
@@ -62,11 +72,8 @@ def _of_value(wait: Wait, reading: Reading) -> list[str]:
 
 def _of_ignored(source: Source, wait: Wait, context: Context) -> list[str]:
     """Of a time that is written where it has no effect."""
-    return [
-        f"the time written at {text} of {wait.site.api}() has no effect there"
-        for text in wait.row.ignored
-        if read(source, wait.call, Slot.of(text), context) is not None
-    ]
+    written = (slot for slot in map(Slot.of, wait.row.ignored) if read(source, wait.call, slot, context) is not None)
+    return [f"the time given to {slot.link or wait.site.api}() has no effect there" for slot in written]
 
 
 def _of_callback(source: Source, wait: Wait) -> list[str]:

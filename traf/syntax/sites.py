@@ -5,15 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from traf.syntax.assignments import assigned_waits
 from traf.syntax.bindings import bindings_of
+from traf.syntax.blocks import enclosing_blocks
 from traf.syntax.callee import callee_of
 from traf.syntax.catalogue import tables_for
 from traf.syntax.config_waits import config_waits
-from traf.syntax.helpers import helper_wait
+from traf.syntax.helpers import command_wait, helper_wait
+from traf.syntax.inherited import with_inherited
 from traf.syntax.model import WaitKind, WaitSite
 from traf.syntax.nodes import CALLBACKS, ancestors, arguments
 from traf.syntax.remarks import remarks
-from traf.syntax.waits import Wait, wait_at
+from traf.syntax.waits import Wait, settings_of, wait_at
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -28,29 +31,57 @@ _TIMELESS = CALLBACKS | {"string", "template_string", "regex", "true", "false", 
 def find_sites(source: Source, context: Context, *, written_only: bool = False) -> tuple[WaitSite, ...]:
     """All wait calls of a file, with an explicit time or on a default, in the order of the text.
 
-    `written_only` leaves out the calls that write no time, which is several times as fast.
+    `written_only` leaves out the calls that write no time, which is several times as fast. A limit that a call in a test's
+    body sets is told once, at that call.
     """
-    return tuple(wait.site for wait in find_waits(source, context, written_only=written_only))
+    waits = find_waits(source, context, written_only=written_only)
+    told = {_written_at(wait) for wait in waits if not wait.row.block} - {None}
+    return tuple(wait.site for wait in waits if not wait.row.block or _written_at(wait) not in told)
+
+
+def _written_at(wait: Wait) -> int | None:
+    return wait.reading.target.id if wait.reading is not None and wait.reading.target is not None else None
 
 
 def find_waits(source: Source, context: Context, *, written_only: bool = False) -> list[Wait]:
     """The wait calls of a file with what an edit must know."""
     found = config_waits(source, context)
     applicable = tables_for(source, bindings_of(source).modules(), context)
+    commanded = any(table.registers for table in applicable)
     for call in source.nodes("call"):
         if written_only and not _may_write(call):
             continue
         wait = wait_at(source, call, context, applicable)
         if wait is None and _may_be_helper(call):
             wait = helper_wait(source, call, callee_of(source, call, context), context)
+        if commanded and _is_member(call) and (wait is None or wait.row.framework == "generic"):
+            # What the command does says more than its name.
+            wait = command_wait(source, call, callee_of(source, call, context), context, applicable) or wait
         if wait is not None and not (written_only and wait.reading is None):
-            found.append(wait)
+            found += settings_of(source, wait, context)
+    assigned = list(assigned_waits(source, context, applicable))
+    if assigned:
+        found = sorted([*found, *assigned], key=lambda wait: wait.site.start)
+    found = with_inherited(source, found)
     around = _nesting(found)
+    idle = _idle_times(found)
     for at, wait in enumerate(found):
-        warnings = remarks(source, wait, around.get(at), context)
-        if warnings:
-            found[at] = replace(wait, site=replace(wait.site, warnings=warnings))
+        warnings = (*remarks(source, wait, around.get(at), context), *idle.get(at, ()))
+        void = wait.row.void_in_tests if test_around(source, wait) is not None else None
+        if warnings or void:
+            editable, reason = not void and wait.site.editable, void or wait.site.reason
+            changed = replace(wait.site, warnings=warnings, editable=editable, reason=reason)
+            found[at] = replace(wait, site=changed)
     return found
+
+
+def test_around(source: Source, wait: Wait) -> Node | None:
+    """The call of the test or hook in which a wait stands, if its row does nothing there."""
+    if wait.row.void_in_tests is None:
+        return None
+    blocks = enclosing_blocks(source, wait.site.start)
+    kinds = {"test", "hook"} if wait.row.void_in_hooks else {"test"}
+    return next((call for block, call in blocks if block.kind in kinds), None)
 
 
 def _may_be_helper(call: Node) -> bool:
@@ -59,6 +90,11 @@ def _may_be_helper(call: Node) -> bool:
     if target is not None and target.type == "member_expression":
         target = target.child_by_field_name("object")
     return target is not None and target.type == "identifier"
+
+
+def _is_member(call: Node) -> bool:
+    target = call.child_by_field_name("function")
+    return target is not None and target.type == "member_expression"
 
 
 def _may_write(call: Node) -> bool:
@@ -77,6 +113,21 @@ def _nesting(waits: list[Wait]) -> dict[int, Wait]:
             found[at] = min(around, key=lambda poll: poll.site.end - poll.site.start)
         if wait.site.kind is WaitKind.POLL_TIMEOUT and not wait.row.block:
             polls.append(wait)
+    return found
+
+
+def _idle_times(waits: list[Wait]) -> dict[int, list[str]]:
+    """For each polling wait by its place, why times that are written within it, and not in its callback, do nothing."""
+    found: dict[int, list[str]] = {}
+    polls: list[int] = []
+    for at, wait in enumerate(waits):
+        polls = [poll for poll in polls if waits[poll].site.end > wait.site.start]
+        if wait.site.kind is WaitKind.POLL_TIMEOUT:
+            polls.append(at)
+        elif wait.site.kind is WaitKind.NONE and wait.reading is not None and wait.site.reason:
+            around = [poll for poll in polls if waits[poll].site.end >= wait.site.end]
+            if around and not _in_callback(wait.call, waits[around[-1]].call):
+                found.setdefault(around[-1], []).append(wait.site.reason)
     return found
 
 

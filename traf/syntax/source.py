@@ -55,6 +55,7 @@ _INDEX = """
 (arrow_function) @arrow
 (catch_clause) @catch
 (for_in_statement) @loop
+(pair) @pair
 (identifier) @name
 (shorthand_property_identifier) @name
 """
@@ -131,10 +132,10 @@ class Source:
     @cached_property
     def _index(self) -> dict[str, list[Node]]:
         found = tree_sitter.QueryCursor(_index_query(self._grammar)).captures(self.root)
-        return {kind: sorted(nodes, key=lambda n: n.start_byte) for kind, nodes in found.items()}
+        return {kind: sorted(nodes, key=lambda n: (n.start_byte, -n.end_byte)) for kind, nodes in found.items()}
 
     def nodes(self, kind: str) -> list[Node]:
-        """The nodes of a kind of the index ("call", "variable", "import", ...), in the order in which they start."""
+        """The nodes of a kind of the index ("call", "variable", "import", ...), in the order in which they start, the outer ones first."""
         return self._index.get(kind, [])
 
 

@@ -13,6 +13,8 @@ from traf.syntax.declarations import Binding, required_module
 from traf.syntax.exports import exported
 from traf.syntax.model import MsFrom
 from traf.syntax.nodes import arguments, key_of, peel, string_of
+from traf.syntax.numbers import duration_ms
+from traf.syntax.returned import returned
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -27,7 +29,10 @@ _MAX_STEPS = 10_000
 
 
 # Calls that give back their argument; several objects are laid over each other.
-_IDENTITY = frozenset({"Object.freeze", "defineConfig", "defineProject", "mergeConfig", "structuredClone"})
+_IDENTITY = frozenset({"Object.freeze", "Object.assign", "defineConfig", "defineProject", "structuredClone"})
+_MERGES = frozenset({"mergeConfig", "merge", "_.merge", "deepmerge"})
+# Packages whose function makes ms of a text such as "2s".
+_DURATIONS = frozenset({"ms", "@vercel/ms", "@lukeed/ms", "parse-duration"})
 _ENVIRONMENT = re.compile(r"\b(?:process\s*\??\.|import\.meta\.env|__ENV\b|Cypress\.env|Deno\.env|Bun\.env)")
 
 
@@ -271,18 +276,32 @@ def _call(scope: Scope, node: Node) -> Value:
     name = scope.source.text(callee)
     if _ENVIRONMENT.match(name):
         return Value(UNKNOWN, MsFrom.ENVIRONMENT)
+    if name in _IDENTITY | _MERGES and arguments(node):
+        values = [_value(scope, returned(scope.source, arg)) for arg in arguments(node)]
+        return _overlaid(values, deep=name in _MERGES)
     values = [_value(scope, arg) for arg in arguments(node)]
-    return _overlaid(values) if name in _IDENTITY and values else builtin(name, values)
+    binding = bindings_of(scope.source).resolve(name, callee) if callee.type == "identifier" else None
+    if binding is not None and binding.module in _DURATIONS and values and isinstance(values[0].data, str):
+        ms = duration_ms(values[0].data)
+        return join(UNKNOWN if ms is None else ms, values[0])
+    return builtin(name, values)
 
 
-def _overlaid(values: list[Value]) -> Value:
+def _overlaid(values: list[Value], *, deep: bool) -> Value:
     """Objects laid over each other; a single value is itself."""
-    if len(values) == 1:
-        return values[0]
-    merged: dict[object, object] = {}
-    for value in values:
-        merged.update(value.data if isinstance(value.data, dict) else {UNKNOWN: UNKNOWN})
-    return join(merged, *values, least=MsFrom.LITERAL)
+    merged = values[0].data
+    for value in values[1:]:
+        merged = _laid_over(merged, value.data, deep=deep)
+    return values[0] if len(values) == 1 else join(merged, *values, least=MsFrom.LITERAL)
+
+
+def _laid_over(below: object, above: object, *, deep: bool) -> dict[object, object]:
+    merged = dict(below) if isinstance(below, dict) else {UNKNOWN: UNKNOWN}
+    for key, value in above.items() if isinstance(above, dict) else [(UNKNOWN, UNKNOWN)]:
+        inner = merged.get(key)
+        both = deep and isinstance(inner, dict) and isinstance(value, dict)
+        merged[key] = _laid_over(inner, value, deep=True) if both else value
+    return merged
 
 
 def _template(scope: Scope, node: Node) -> Value:

@@ -12,7 +12,9 @@ from traf.syntax.callee import Callee, callee_of
 from traf.syntax.catalogue import Row, Table, candidates, tables
 from traf.syntax.model import MsFrom, WaitKind, WaitSite
 from traf.syntax.nodes import arguments
-from traf.syntax.reading import Reading, Slot, position, read, spread_before
+from traf.syntax.numbers import duration_ms
+from traf.syntax.reading import Reading, read
+from traf.syntax.slots import Slot, can_add, has_object, position, spread_before
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,7 +29,8 @@ if TYPE_CHECKING:
 class Wait:
     """A wait call with all that an edit must know: the site, the call, its API, the slot of the time, the written time.
 
-    `name_line` is the line of the call's own name, `factor` the ms of one unit of what is written.
+    `name_line` is the line of the call's own name, `factor` the ms of one unit of what is written. `taker` is the call that
+    takes the time, where that is one in a helper.
     """
 
     site: WaitSite
@@ -37,6 +40,7 @@ class Wait:
     reading: Reading | None
     name_line: int
     factor: float = 1
+    taker: Node | None = None
 
     @property
     def lines(self) -> frozenset[int | None]:
@@ -56,10 +60,10 @@ def wait_at(
         return None
     callee = callee_of(source, call, context)
     for table, row in candidates(applicable, callee):
-        if _comes_from(callee, table, row):
+        if comes_from(callee, table, row):
             kind = _kind(source, call, callee, table, row)
             own = row if kind is row.kind or kind is None else replace(row, kind=kind)
-            wait = _wait(source, call, callee, own, context, given) if kind is not None else None
+            wait = wait_of(source, call, callee, own, context, given) if kind is not None else None
             if wait is not None:
                 return wait
     return None
@@ -74,7 +78,7 @@ def _may_wait(source: Source, call: Node, applicable: tuple[Table, ...]) -> bool
     return name is not None and any(table.has_member(source.text(name)) for table in applicable)
 
 
-def _comes_from(callee: Callee, table: Table, row: Row) -> bool:
+def comes_from(callee: Callee, table: Table, row: Row) -> bool:
     """Whether the first name of the call may be the API's, as far as the file says where it comes from."""
     if callee.function is not None:
         return False
@@ -93,7 +97,7 @@ def _comes_from(callee: Callee, table: Table, row: Row) -> bool:
 
 def _kind(source: Source, call: Node, callee: Callee, table: Table, row: Row) -> WaitKind | None:
     """The row's kind for this call, None if its conditions do not hold."""
-    if "callback" in row.needs and not checks.has_callback(call):
+    if not checks.hold(source, call, row.needs):
         return None
     if "timer" in row.needs:
         return checks.timer_kind(source, call)
@@ -102,13 +106,18 @@ def _kind(source: Source, call: Node, callee: Callee, table: Table, row: Row) ->
     return row.kind
 
 
-def _wait(
-    source: Source, call: Node, callee: Callee, row: Row, context: Context, given: Mapping[int, Value] | None
+def wait_of(
+    source: Source,
+    call: Node,
+    callee: Callee,
+    row: Row,
+    context: Context,
+    given: Mapping[int, Value] | None = None,
 ) -> Wait | None:
-    factor = 1000.0 if row.unit == "s" else 1
-    slots = [Slot.of(text) for text in row.time]
+    """The wait that a call, or an assignment, of the API of a row is; None if no time of its own is in force."""
+    factor = row.factor
     reading = None
-    for slot in slots:
+    for slot in row.slots:
         reading = read(source, call, slot, context, least=row.args, given=given)
         if reading is not None:
             break
@@ -116,7 +125,9 @@ def _wait(
         return None
     if "number" in row.needs and (reading is None or isinstance(reading.value.data, str)):
         return None
-    chosen = reading.slot if reading is not None else slots[0] if slots else None
+    if "known" in row.needs and (reading is None or reading.value.number is None):
+        return None
+    chosen = slot if reading is not None else slot_to_add(source, call, row)
     if reading is None and row.default is None and not row.refuse:
         return None
     ms, origin = time_in_force(reading, row, context, factor)
@@ -138,11 +149,48 @@ def _wait(
         editable=reason is None,
         reason=reason,
     )
-    return Wait(site, call, row, chosen, reading, source.line_of(_name_start(call)), factor)
+    return Wait(site, call, row, chosen, reading, source.line_of(name_start(call)), factor)
 
 
-def _name_start(call: Node) -> int:
+def settings_of(source: Source, wait: Wait, context: Context) -> list[Wait]:
+    """The waits that a call is which may set several defaults: one for each that it writes, where that stands."""
+    readings = [read(source, wait.call, slot, context, least=wait.row.args) for slot in wait.row.slots]
+    written = [reading for reading in readings if reading is not None and reading.node is not None]
+    if len(wait.row.sets) < 2 or len(written) < 2:
+        return [wait]
+    return [_setting_of(source, wait, reading, context) for reading in written]
+
+
+def _setting_of(source: Source, wait: Wait, reading: Reading, context: Context) -> Wait:
+    assert reading.node is not None
+    parent = reading.node.parent
+    node = parent if parent is not None and parent.type == "pair" else reading.node
+    line = source.line_of(node.start_byte)
+    ms, origin = time_in_force(reading, wait.row, context, wait.factor)
+    site = replace(
+        wait.site,
+        line=line,
+        column=source.column_of(node.start_byte),
+        start=node.start_byte,
+        end=node.end_byte,
+        ms=ms,
+        ms_from=origin,
+        time_line=_time_line(source, wait.call, reading),
+    )
+    return replace(wait, site=site, slot=reading.slot, reading=reading, name_line=line)
+
+
+def slot_to_add(source: Source, call: Node, row: Row) -> Slot | None:
+    """The place at which a time is added that is written nowhere: in options that are there, else the first that can."""
+    able = [slot for slot in row.slots if can_add(source, call, slot, row.args)]
+    return next((slot for slot in able if has_object(call, slot, row.args)), able[0] if able else None)
+
+
+def name_start(call: Node) -> int:
+    """Where the name of what is called begins, the last one of a chain."""
     target = call.child_by_field_name("function")
+    if target is not None and target.type == "call_expression":
+        return target.end_byte  # `test.each(table)(name, fn)` begins where the table ends
     name = target.child_by_field_name("property") if target is not None else None
     return name.start_byte if name is not None else call.start_byte
 
@@ -150,7 +198,7 @@ def _name_start(call: Node) -> int:
 def _time_line(source: Source, call: Node, reading: Reading | None) -> int | None:
     if reading is None:
         return None
-    return source.line_of((reading.target or arguments(call)[-1]).start_byte)
+    return source.line_of((reading.target or (arguments(call) or [call])[-1]).start_byte)
 
 
 def time_in_force(
@@ -158,39 +206,45 @@ def time_in_force(
 ) -> tuple[float | None, MsFrom]:
     """The time in force in ms and where it comes from."""
     if reading is not None:
-        ms = milliseconds(reading.value, factor)
+        ms = milliseconds(reading.value, factor, clock=row.kind is WaitKind.FAKE_CLOCK)
         if ms is None:
             known = reading.value.data is UNKNOWN and reading.value.origin is MsFrom.ENVIRONMENT
             return None, MsFrom.ENVIRONMENT if known else MsFrom.UNKNOWN
         return ms, reading.value.origin
     configured = next((context.defaults[key] for key in row.default_keys if key in context.defaults), None)
     ms = row.default if configured is None else configured
-    if ms is None:
+    if ms is None or math.isnan(ms):
         return None, MsFrom.UNKNOWN
     if ms == 0 and row.zero == "unbounded":
         return None, MsFrom.UNBOUNDED
     return ms, MsFrom.DEFAULT if configured is None else MsFrom.CONFIGURED
 
 
-def milliseconds(value: Value, factor: float = 1) -> float | None:
-    """A value as ms: a number of units, or a clock string such as "00:02"; a negative time is none at all."""
+def milliseconds(value: Value, factor: float = 1, *, clock: bool = False) -> float | None:
+    """A value as ms: a number of units, or a text such as "2s" or, of a `clock`, "00:02"; a negative time is none at all."""
     number = value.number
-    if number is None and isinstance(value.data, str):
-        parts = value.data.split(":")
-        if not all(part.isascii() and part.isdigit() for part in parts) or len(parts) > 3:
-            return None
-        return 1000.0 * sum(int(part) * seconds for part, seconds in zip(reversed(parts), (1, 60, 3600), strict=False))
+    if isinstance(value.data, str):
+        return _clock_ms(value.data) if clock else duration_ms(value.data, factor)
     if number is None or not math.isfinite(number):
         return None
     ms = max(number, 0) * factor
     return int(ms) if ms == int(ms) else ms
 
 
+def _clock_ms(text: str) -> float | None:
+    parts = text.split(":")
+    if not all(part.isascii() and part.isdigit() for part in parts) or len(parts) > 3:
+        return None
+    return 1000.0 * sum(int(part) * seconds for part, seconds in zip(reversed(parts), (1, 60, 3600), strict=False))
+
+
 def _reason(source: Source, call: Node, slot: Slot | None, row: Row) -> str | None:
     if row.refuse:
         return row.refuse
-    if slot is not None and spread_before(call, position(call, slot, row.args)):
+    if slot is None:
+        return "this call has no place for a time"
+    if slot.is_argument and spread_before(call, position(call, slot, row.args)):
         return "spread arguments: it cannot be told which argument is the time; write the arguments out"
-    if source.data[call.end_byte - 1 : call.end_byte] != b")":
+    if not row.assigned and source.data[call.end_byte - 1 : call.end_byte] != b")":
         return "the call has no argument list"
     return None

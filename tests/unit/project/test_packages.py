@@ -62,7 +62,7 @@ def test_tables_of_the_wrong_kind_are_empty(tree):
         tree({"package.json": {"dependencies": ["jest"], "scripts": {"a": 1}, "devDependencies": None}})
     )
     assert package.dependencies == frozenset()
-    assert package.scripts == ()
+    assert package.scripts == {}
 
 
 def test_a_byte_order_mark_is_no_fault(tree):

@@ -41,6 +41,17 @@ def shown(text, file="a.test.js"):
         ("test(NAME, () => {})", "test", "named", ""),
         ("test(`a ${x}`, f)", "test", None, ""),
         ("test(title(), () => {})", "test", None, ""),
+        ("test.serial.only('a', f)", "test", "a", "serial.only"),
+        ("test.skip.each([1])('a', f)", "test", "a", "skip.each"),
+        ("test.before(setUp)('a', f)", "test", "a", "before"),
+        ("QUnit.test('a', f)", "test", "a", ""),
+        ("QUnit.test.only('a', f)", "test", "a", "only"),
+        ("QUnit.module('a', f)", "describe", "a", ""),
+        ("xScenario('a', f)", "test", "a", "skip"),
+        ("Data(users).Scenario('a', f)", "test", "a", ""),
+        ("Given('a', f)", "test", "a", ""),
+        ("When(/^a$/, () => {})", "test", None, ""),
+        ("t.test('a', f)", "test", "a", ""),
     ],
 )
 def test_calls_and_titles(call, kind, title, modifier):
@@ -48,10 +59,20 @@ def test_calls_and_titles(call, kind, title, modifier):
 
 
 @pytest.mark.parametrize(
-    "call", ["beforeEach(f => {})", "before(() => {})", "test.beforeAll(async () => {})", "after('x', () => {})"]
+    "call",
+    [
+        "beforeEach(f => {})",
+        "before(() => {})",
+        "test.beforeAll(async () => {})",
+        "after('x', () => {})",
+        "test.after.always(t => {})",
+        "hooks.beforeEach(() => {})",
+        "fixture('x').page('y').beforeEach(t => {})",
+        "Before({ tags: '@x' }, () => {})",
+    ],
 )
 def test_hooks_have_the_titles_of_their_describe(call):
-    assert shown(f"describe('d', () => {{ {call}; }});")[1] == ("hook", ("d",), "")
+    assert shown(f"describe('d', () => {{ {call}; }});")[1][:2] == ("hook", ("d",))
 
 
 @pytest.mark.parametrize(
@@ -67,6 +88,8 @@ def test_hooks_have_the_titles_of_their_describe(call):
         "/re/.test(a)",
         "foo.test('a', () => {})",
         "context.beforeEach",
+        "page.before(() => {})",
+        "module.exports('a', () => {})",
     ],
 )
 def test_what_is_no_block(call):
@@ -84,6 +107,9 @@ def test_a_function_of_the_same_name_is_no_block():
         "import { it as check } from 'vitest';",
         "const check = it;",
         "const { test: check } = require('./fixtures');",
+        "import check from 'ava';",
+        "import anyTest from 'ava'; const check = anyTest as TestFn<Context>;",
+        "const check = require('node:test');",
     ],
 )
 def test_aliases(imports):
@@ -100,6 +126,11 @@ def test_nesting_and_places():
     inner = found[2]
     assert (inner.line, inner.column, inner.end_line) == (3, 5, 5)
     assert text[inner.start : inner.end].startswith("it('c'")
+
+
+def test_a_hook_inside_of_a_test_serves_that_test():
+    text = "test('a', (t) => {\n  t.after(() => stop());\n});\ntest('b', () => {});\n"
+    assert [block.titles for block in run_by(source(text), 2)] == [("a",)]
 
 
 TEXT = """const helper = () => inner();
