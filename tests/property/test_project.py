@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from traf.core.errors import BadInput
-from traf.project import find_project
+from traf.project import Surveyor, find_project
 from traf.project.files import parse_json
 from traf.project.globs import matches
 
@@ -28,6 +28,18 @@ KEYS = st.sampled_from(
             "scripts",
         ),
         *("name", "dependencies", "devDependencies", "exports", "compilerOptions", "paths", "baseUrl", "extends", "x"),
+        *(
+            "e2e",
+            "component",
+            "specPattern",
+            "supportFile",
+            "test",
+            "timeout",
+            "require",
+            "file",
+            "helpers",
+            "spec_dir",
+        ),
     )
 )
 TEXTS = (
@@ -60,6 +72,29 @@ def test_any_json_is_a_project_or_bad_input(package, config, tsconfig):
         else:
             assert project.root == root
             assert all(time_ms >= 0 for time_ms in project.defaults.values())
+
+
+@settings(derandomize=True, deadline=None, max_examples=60)
+@given(package=VALUES, config=VALUES, text=st.text() | VALUES.map(str))
+@example(package={"cypress": 1}, config={"e2e": {"specPattern": "\0", "supportFile": "\0*"}}, text="require: \0")
+@example(
+    package={"scripts": {"test": "mocha -t '"}}, config={"helpers": ["**"], "spec_dir": "/", "file": "../*"}, text="["
+)
+def test_any_project_can_be_surveyed(package, config, text):
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder).resolve()
+        (root / "package.json").write_text(json.dumps(package), encoding="utf-8")
+        for name in ("jest.config.json", "cypress.json", ".testcaferc.json", "spec/support/jasmine.json"):
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(json.dumps(config), encoding="utf-8")
+        for name in (".mocharc.yml", "wdio.conf.js", "vitest.config.ts", "test/mocha.opts"):
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(text, encoding="utf-8", errors="surrogatepass")
+        (root / "a.test.ts").write_text("it('x', () => {})", encoding="utf-8")
+        survey = Surveyor().survey(root / "a.test.ts")
+        assert (survey.root, survey.file) == (root, "a.test.ts")
+        assert all(time_ms >= 0 for time_ms in survey.context.defaults.values())
+        assert all("\n" not in warning for warning in survey.warnings)
 
 
 @settings(derandomize=True, deadline=None)

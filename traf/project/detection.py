@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
@@ -31,17 +32,20 @@ def detect(source: Source, voices: Sequence[Sequence[Framework]], load: Load) ->
     """The framework of a spec, runnable or not; None if nothing tells.
 
     What the spec takes its `test` from decides, through the project's own fixture modules. Else it is what speaks for a
-    framework around the spec, loudest first (`voices_around`); a spec whose path is of a framework's own form is given to that
-    framework first. A spec whose `test` is a global is not given to a framework that has none, unless there is no other.
+    framework around the spec, loudest first (`voices_around`): a spec that has the form of a framework's specs is given to
+    that framework first, and to one whose specs have another form last. A spec whose `test` is a global is not given to a
+    framework that has none, unless there is no other.
     """
     taken = list(imports_of(source))
-    own = [f for f in FRAMEWORKS if f.spec_name and matches(f.spec_name, source.file)]
+    own = [framework for framework in FRAMEWORKS if _has_form(source, framework)]
+    others = [framework for framework in FRAMEWORKS if framework.spec_name is None and framework not in own]
     if not _calls_global_test(source):
         found = _imported(source, taken, load) or next(iter(_any(taken)), None)
-        return found or _loudest(voices, own) or _loudest(voices, _imports_first())
-    with_globals = [framework for framework in FRAMEWORKS if framework.has_globals]
+        ranks = (own, sorted(others, key=lambda framework: framework.has_globals), FRAMEWORKS)
+        return found or _loudest(voices, *ranks)
     named = next((framework for framework in _any(taken) if framework.has_globals), None)
-    return named or _loudest(voices, own) or _loudest(voices, with_globals) or _loudest(voices, FRAMEWORKS)
+    ranks = (own, [framework for framework in others if framework.has_globals], FRAMEWORKS)
+    return named or _loudest(voices, *ranks)
 
 
 def voices_around(around: Surroundings) -> tuple[tuple[Framework, ...], ...]:
@@ -94,10 +98,14 @@ def _any(taken: list[Import]) -> list[Framework]:
     return [f for f in FRAMEWORKS if any(fnmatchcase(each.module, glob) for each in taken for glob in f.modules)]
 
 
-def _imports_first() -> list[Framework]:
-    return sorted(FRAMEWORKS, key=lambda framework: framework.has_globals)
+def _has_form(source: Source, framework: Framework) -> bool:
+    """Whether a spec's path or text has the form of a framework's specs."""
+    if framework.spec_name is not None and matches(framework.spec_name, source.file):
+        return True
+    return framework.sign is not None and re.search(framework.sign.encode(), source.data) is not None
 
 
-def _loudest(voices: Sequence[Sequence[Framework]], choices: Sequence[Framework]) -> Framework | None:
-    """The first of the frameworks for which something speaks."""
-    return next((choice for voice in voices for choice in choices if choice in voice), None)
+def _loudest(voices: Sequence[Sequence[Framework]], *ranks: Sequence[Framework]) -> Framework | None:
+    """The first of the frameworks for which something speaks, those of the first rank before all others."""
+    spoken_for = ((choice for voice in voices for choice in rank if choice in voice) for rank in ranks)
+    return next(itertools.chain.from_iterable(spoken_for), None)

@@ -14,7 +14,8 @@ class Framework:
 
     `modules` are globs of what a spec imports its `test` from, `configs` the names of its config files, `package_key` its
     key in package.json, `dependencies` the packages that bring it, `command` the words that start it in a script.
-    `has_globals`: its `test` need not be imported. `spec_name`: a glob that its specs' paths match, where it has its own.
+    `has_globals`: its `test` need not be imported. `spec_name`: a glob that its specs' paths match, where it has its own;
+    `sign`: a regular expression that is found in its specs and in few of others.
     `runnable`: traf has an adapter for it.
 
     What else sets times: `shared_configs` are config files that hold its settings beside those of other tools, so that they
@@ -31,6 +32,7 @@ class Framework:
     command: tuple[str, ...] = ()
     has_globals: bool = True
     spec_name: str | None = None
+    sign: str | None = None
     runnable: bool = False
     shared_configs: tuple[str, ...] = ()
     options: tuple[tuple[str, str], ...] = ()
@@ -74,6 +76,7 @@ FRAMEWORKS = (
         dependencies=("cypress",),
         command=("cypress",),
         spec_name="{cypress/**,**/cypress/**,**/*.cy.*}",
+        sign=r"\bcy\.(?:get|visit|contains|intercept|wait|request|mount|task|fixture|viewport)\(",
         setup=("supportFile",),
         setup_files=("cypress/support/{e2e,component,index,commands}.*",),
     ),
@@ -114,6 +117,7 @@ FRAMEWORKS = (
         configs=_scripts("wdio.conf"),
         dependencies=("@wdio/cli", "webdriverio"),
         command=("wdio",),
+        sign=r"\bbrowser\.(?:url|pause|waitUntil|newWindow|execute)\(|\.waitFor(?:Displayed|Exist|Clickable|Enabled)\(",
         options=(
             ("--waitforTimeout", "webdriverio.waitforTimeout"),
             ("-w", "webdriverio.waitforTimeout"),
@@ -150,6 +154,7 @@ FRAMEWORKS = (
         dependencies=("detox",),
         command=("detox", "test"),
         spec_name="{e2e/**,**/e2e/**,**/*.e2e.*}",
+        sign=r"\bdevice\.(?:launchApp|reloadReactNative)\(|\belement\(by\.",
     ),
     Framework(
         "protractor",
@@ -158,6 +163,7 @@ FRAMEWORKS = (
         dependencies=("protractor",),
         command=("protractor",),
         spec_name="**/*.{e2e,e2e-spec,po}.*",
+        sign=r"\bbrowser\.get\(|\belement(?:\.all)?\(by\.",
         hooks_in_config=True,
     ),
     Framework(

@@ -100,7 +100,7 @@ class _Resolver:
 
     def _up(self, folder: Path) -> Iterator[Path]:
         """The folder and those above it, as far as the root."""
-        folder = Path(os.path.normpath(folder))
+        folder = type(folder)(os.path.normpath(folder))
         while folder.is_relative_to(self._root):
             yield folder
             folder = folder.parent

@@ -65,7 +65,7 @@ def options_file(content: bytes) -> dict[str, Any]:
         key = _LONG.get(name, name.removeprefix("--"))
         if name.startswith("-"):
             given = value if equals else "".join(words[at + 1 : at + 2])
-            found[key] = [*found.get(key, ()), given] if key in _MANY else given
+            found[key] = [*found.get(key, ()), given] if key in _MANY else int(given) if given.isdecimal() else given
     return found
 
 

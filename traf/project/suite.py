@@ -45,6 +45,14 @@ def suite_files(folder: Path) -> Iterator[Path]:
                 yield path
 
 
+def is_suite_name(path: str) -> bool:
+    """Whether a file counts as part of the suite by its path alone."""
+    *folders, name = path.split("/")
+    if not name.endswith(_SUFFIXES) or _GENERATED.search(name) or not _NEVER.isdisjoint(folders):
+        return False
+    return bool(_NAMES.search(name)) or any(_FOLDERS.match(folder) for folder in folders)
+
+
 def _holds_tests(path: Path) -> bool:
     try:
         with path.open("rb") as stream:

@@ -64,6 +64,7 @@ _MATH: Mapping[str, Callable[..., float]] = {
     "Math.abs": abs,
 }
 _VARIADIC = frozenset({"Math.max", "Math.min"})
+_PATHS = frozenset({"path.join", "path.resolve", "join", "resolve", "require.resolve"})
 _CONVERSIONS = frozenset({"Number", "parseInt", "parseFloat", "Number.parseInt", "Number.parseFloat"})
 
 
@@ -160,6 +161,8 @@ def builtin(name: str, values: list[Value]) -> Value:
         text = values[0].data
         number = number_of(text) if isinstance(text, str) else values[0].number
         data = UNKNOWN if number is None else number
+    elif name in _PATHS and values and all(isinstance(value.data, str) for value in values):
+        data = "/".join(str(value.data) for value in values)
     elif name in _MATH and numbers and None not in numbers:
         data = _MATH[name](*numbers) if name in _VARIADIC else _MATH[name](numbers[0])
     return join(data, *values)

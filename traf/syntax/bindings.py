@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from traf.syntax.declarations import Binding, declarations
 from traf.syntax.nodes import FUNCTIONS, ancestors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from tree_sitter import Node
 
     from traf.syntax.source import Source
 
 _BLOCKS = frozenset({"statement_block", "program", "for_statement", "for_in_statement", "switch_body", "class_body"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Scoped:
+    """A declaration, the bytes in which it is visible, and the next wider declaration of the same name."""
+
+    binding: Binding
+    start: int
+    end: int
+    outer: _Scoped | None
 
 
 class Bindings:
@@ -26,52 +38,41 @@ class Bindings:
         self._by_name: dict[str, list[Binding]] = defaultdict(list)
         for binding in declarations(source):
             self._by_name[binding.name].append(binding)
-        self._uses: dict[str, list[Node]] | None = None
-        self._scopes: dict[int, tuple[int, int]] = {}
+        self._scoped: dict[str, list[_Scoped]] = {}
+        self._uses: dict[int, list[Node]] | None = None
+        self._reassigned: set[int] | None = None
 
     def resolve(self, name: str, at: Node) -> Binding | None:
         """The declaration that `name` means at a node; None for a global."""
-        start, best, best_size = at.start_byte, None, 0
-        for binding in self._by_name.get(name, ()):
-            begin, end = self._scope(binding)
-            if begin <= start < end and (best is None or end - begin <= best_size):
-                best, best_size = binding, end - begin
-        return best
-
-    def _scope(self, binding: Binding) -> tuple[int, int]:
-        key = binding.node.start_byte
-        if key not in self._scopes:
-            scope = _scope(binding)
-            self._scopes[key] = scope.start_byte, scope.end_byte
-        return self._scopes[key]
+        if name not in self._scoped:
+            self._scoped[name] = _nested(self._by_name.get(name, ()))
+        scoped, start = self._scoped[name], at.start_byte
+        index = bisect_right(scoped, start, key=lambda each: each.start)
+        found = scoped[index - 1] if index else None
+        while found is not None and found.end <= start:
+            found = found.outer
+        return found.binding if found is not None else None
 
     def uses(self, binding: Binding) -> list[Node]:
         """The places where a declared name is mentioned, without the declaration itself."""
         if self._uses is None:
-            self._uses = defaultdict(list)
-            for node in self._source.nodes("name"):
-                self._uses[self._source.text(node)].append(node)
-        return [
-            node
-            for node in self._uses[binding.name]
-            if node.start_byte != binding.node.start_byte and self.resolve(binding.name, node) == binding
-        ]
+            self._uses = self._by_declaration(self._source.nodes("name"))
+        return [node for node in self._uses[binding.node.start_byte] if node.start_byte != binding.node.start_byte]
 
     def reassigned(self, binding: Binding) -> bool:
-        """Whether the name is given another value after its declaration."""
-        for node in self._source.nodes("assignment"):
-            target = node.child_by_field_name("left") or node.child_by_field_name("argument")
-            if target is None or not self._source.text(target).startswith(binding.name):
-                continue
-            root = target
-            while root.type in {"member_expression", "subscript_expression"}:
-                inner = root.child_by_field_name("object")
-                if inner is None:
-                    break
-                root = inner
-            if self._source.text(root) == binding.name and self.resolve(binding.name, root) == binding:
-                return True
-        return False
+        """Whether the name, or a member of it, is given another value after its declaration."""
+        if self._reassigned is None:
+            self._reassigned = set(self._by_declaration(filter(None, map(_target, self._source.nodes("assignment")))))
+        return binding.node.start_byte in self._reassigned
+
+    def _by_declaration(self, names: Iterable[Node]) -> dict[int, list[Node]]:
+        """The mentions of names by the place of the declaration that they mean."""
+        found: dict[int, list[Node]] = defaultdict(list)
+        for node in names:
+            binding = self.resolve(self._source.text(node), node)
+            if binding is not None:
+                found[binding.node.start_byte].append(node)
+        return found
 
     def imports(self) -> Iterator[Binding]:
         """Everything that the file imports or requires into a name."""
@@ -88,6 +89,28 @@ def bindings_of(source: Source) -> Bindings:
     if not isinstance(found, Bindings):
         found = source.memo[Bindings] = Bindings(source)
     return found
+
+
+def _nested(bindings: Iterable[Binding]) -> list[_Scoped]:
+    """Declarations of one name by where they begin to be visible; of two in one scope, the later one is within the other."""
+    scopes = [(_scope(binding), binding) for binding in bindings]
+    found: list[_Scoped] = []
+    around: list[_Scoped] = []
+    for scope, binding in sorted(scopes, key=lambda pair: (pair[0].start_byte, -pair[0].end_byte)):
+        while around and around[-1].end <= scope.start_byte:
+            around.pop()
+        scoped = _Scoped(binding, scope.start_byte, scope.end_byte, around[-1] if around else None)
+        found.append(scoped)
+        around.append(scoped)
+    return found
+
+
+def _target(assignment: Node) -> Node | None:
+    """The name that an assignment gives a value, itself or a member of it."""
+    root = assignment.child_by_field_name("left") or assignment.child_by_field_name("argument")
+    while root is not None and root.type in {"member_expression", "subscript_expression"}:
+        root = root.child_by_field_name("object")
+    return root if root is not None and root.type == "identifier" else None
 
 
 def _scope(binding: Binding) -> Node:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from bisect import bisect_right
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -136,8 +137,31 @@ def callback_of(call: Node) -> Node | None:
 
 def enclosing_blocks(source: Source, offset: int) -> list[tuple[TestBlock, Node]]:
     """The blocks around a byte, innermost first."""
-    around = [pair for pair in blocks_with_calls(source) if pair[0].start <= offset < pair[0].end]
-    return sorted(around, key=lambda pair: pair[0].end - pair[0].start)
+    pairs = blocks_with_calls(source)
+    at = bisect_right(pairs, offset, key=lambda pair: pair[0].start) - 1
+    found = []
+    while at >= 0:
+        if pairs[at][0].end > offset:
+            found.append(pairs[at])
+        at = _outer(source)[at]
+    return found
+
+
+def _outer(source: Source) -> list[int]:
+    """For each block the place of the next one around it in the list of blocks, -1 for none."""
+    known = source.memo.get("outer blocks")
+    if isinstance(known, list):
+        return known
+    pairs = blocks_with_calls(source)
+    found: list[int] = []
+    around: list[int] = []
+    for at, (block, _call) in enumerate(pairs):
+        while around and pairs[around[-1]][0].end <= block.start:
+            around.pop()
+        found.append(around[-1] if around else -1)
+        around.append(at)
+    source.memo["outer blocks"] = found
+    return found
 
 
 def tests_for_line(source: Source, line: int) -> tuple[TestBlock, ...]:

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from traf.syntax.source import Source
 
 
-_MAYBE_CONFIG = re.compile(r"\.(?:config|conf|stories)\.|rc\.|globals\.|^intern\.|^[\w-]+(?:config|conf)\.", re.IGNORECASE)
+_WORD = re.compile(r"\w+")
+_MAYBE_CONFIG = re.compile(
+    r"\.(?:config|conf|shared|stories|story)\.|rc\.|^preview\.|globals\.|^intern\.|^[\w-]+(?:config|conf)\.", re.IGNORECASE
+)
 # File names that no `files` of a `[[config]]` row could match are told without reading the tables.
 
 
@@ -48,9 +51,9 @@ class Row:
     `needs` are conditions of `traf.syntax.checks`. `block`: the call surrounds a test's code, whose lines do not mean it.
     `query`: of the calls in one chain, it is this one that what comes after it waits on. `action`: it acts on the page.
     `promise`: it must be awaited, with `sync` only in an asynchronous function, because older versions of the framework queue
-    their commands. `assigned`: it is no call, but an assignment to `on.name`. `refuse`: why its time cannot be
-    edited. `warn`: what a reviewer would want to know. `void_in_tests`: why it does nothing for the test that it stands in,
-    and, with `void_in_hooks`, for a hook either.
+    their commands; `queued`: nothing is awaited, it runs in its turn. `assigned`: it is no call, but an assignment to
+    `on.name`. `refuse`: why its time cannot be edited. `warn`: what a reviewer would want to know. `void_in_tests`: why it
+    does nothing for the test that it stands in, and, with `void_in_hooks`, for a hook either.
 
     `sets` are the defaults that the times at `time` replace, one for each, where a file is loaded (`jest.setTimeout()`).
     """
@@ -158,17 +161,18 @@ class Table:
     """The APIs of one framework, and when they apply. The rows are read when a file is met to which they apply.
 
     They apply to a file that imports one of `modules` (`*` allowed), that mentions one of `globals` while the project's
-    framework is unknown or one of `projects`, or while the project depends on one of `packages` (else of `modules`), and
-    always where `always` says so. It brings the tests themselves where `runner` is "*" or one of these modules is imported; the
-    tables of two such frameworks do not apply to one file. `signs` are words that no other framework's tests have; where `certain`, they count more than what the project uses. `modifiers`
-    are members of a chain that change nothing about time. `objects` are links of a chain that show a call to be the framework's
+    framework is unknown or one of `projects`, that mentions one of `globals` or `names` while the project depends on one of
+    `packages` (else of `modules`), and always where `always` says so. It brings the tests themselves where `runner` is "*" or
+    one of these modules is imported; the tables of two such frameworks do not apply to one file. `signs` are words that no
+    other framework's tests have; where they are `certain`, they count more than what the project uses. `modifiers` are
+    members of a chain that change nothing about time. `objects` are links of a chain that show a call to be the framework's
     where its result is not awaited; without them such a call of an API on "**" may be anybody's.
 
     `sleep` is how its tests sleep, with `{time}` in `sleep_unit` and with `{it}` for a name of the file that is one of
     `sleep_on`; "await? " awaits it only in a function that is asynchronous already; `sleep_link` is the
     name of a sleep as a link in a chain of its commands. `registers` are the calls that add a
-    command of the project's own, to be called on one of `registered_on`. `queued`: its commands
-    run one after the other, without being awaited.
+    command of the project's own, to be called on one of `registered_on`. `queued`: its commands run one after the other,
+    without being awaited.
 
     `library` is what the framework is called, and which modules bring it, where it is used without its tests: there
     (`alone`), the `library_default` of a row is its default.
@@ -180,6 +184,7 @@ class Table:
     packages: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
     globals: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
     signs: tuple[str, ...] = ()
     modifiers: frozenset[str] = frozenset()
     objects: tuple[str, ...] = ()
@@ -241,16 +246,21 @@ class Table:
                     exact.setdefault(name, []).append(row)
         return exact, patterns
 
-    def rows_for(self, name: str) -> Iterator[Row]:
+    @cached_property
+    def _named(self) -> dict[str, tuple[Row, ...]]:
+        return {}
+
+    def rows_for(self, name: str) -> tuple[Row, ...]:
         """The rows that a call of this name may match."""
-        exact, patterns = self._by_name
-        yield from exact.get(name, ())
-        yield from patterns
+        found = self._named.get(name)
+        if found is None:
+            exact, patterns = self._by_name
+            found = self._named[name] = (*exact.get(name, ()), *(row for row in patterns if row.named(name)))
+        return found
 
     def has_member(self, name: str) -> bool:
         """Whether a call `x.name()` may match a row."""
-        exact, patterns = self._by_name
-        return name in exact or any(row.takes_members and row.named(name) for row in patterns)
+        return any(row.takes_members for row in self.rows_for(name))
 
     def shows(self, parts: tuple[str, ...]) -> bool:
         """Whether a chain has a link that only this framework has; so it is where the table names none."""
@@ -290,13 +300,21 @@ class Table:
         pattern = _pattern(self.modules)
         return any(pattern.fullmatch(module) for module in modules)
 
-    def mentioned_in(self, data: bytes) -> bool:
+    def mentioned_in(self, source: Source) -> bool:
         """Whether a file's text mentions one of the framework's globals."""
-        return bool(self.globals) and bool(_words(self.globals).search(data))
+        return _mentions(source, self.globals)
 
-    def shown_in(self, data: bytes) -> bool:
+    def shown_in(self, source: Source) -> bool:
         """Whether a file's text has a word that only this framework's tests have."""
-        return bool(self.signs) and bool(_words(self.signs).search(data))
+        return _mentions(source, self.signs)
+
+
+def _mentions(source: Source, words: tuple[str, ...]) -> bool:
+    """Whether a file's text has one of these words."""
+    # Most words of most tables are in no file: those are told by the file's set of words, at the cost of one look.
+    known = source.words
+    likely = tuple(word for word in words if all(part in known for part in _WORD.findall(word)))
+    return bool(likely) and bool(_words(likely).search(source.data))
 
 
 @cache
@@ -343,28 +361,29 @@ def tables_for(source: Source, modules: frozenset[str], context: Context) -> tup
 
 def _rank(table: Table, source: Source, modules: frozenset[str], context: Context) -> int | None:
     """How near a table is to a file, 0 nearest; None where it does not apply."""
-    if table.imported_by(modules):
-        return 0
-    if table.certain and table.shown_in(source.data):
-        return 1
-    ours = context.framework in table.projects
-    wanted = table.wanted_by(context.dependencies)
-    if (ours or wanted) and (table.mentioned_in(source.data) or (ours and not table.globals)):
-        return 2 if ours else 3
-    if context.framework is None or table.shown_in(source.data):
-        if table.shown_in(source.data):
-            return 4
-        if table.mentioned_in(source.data):
-            # A word that several frameworks have says less of one whose own words are missing.
-            return 6 if table.signs else 5
-    return 7 if table.always else None
+    shown, mentioned, unknown = table.shown_in(source), table.mentioned_in(source), context.framework is None
+    ours, wanted = context.framework in table.projects, table.wanted_by(context.dependencies)
+    reasons = (
+        table.imported_by(modules),
+        table.certain and shown,
+        ours and (mentioned or not table.globals),
+        wanted and mentioned,
+        wanted and _mentions(source, table.names),
+        shown,
+        # A word that several frameworks have says less of one whose own words are missing.
+        unknown and mentioned and not table.signs,
+        unknown and mentioned,
+        table.always,
+    )
+    return next((rank for rank, holds in enumerate(reasons) if holds), None)
 
 
 def candidates(tables: tuple[Table, ...], callee: Callee) -> Iterator[tuple[Table, Row]]:
     """The rows whose shape a call has, best first."""
     for table in tables:
-        on = callee.on(table.modifiers)
-        for row in table.rows_for(callee.name):
+        rows = table.rows_for(callee.name)
+        on = callee.on(table.modifiers) if rows else ""
+        for row in rows:
             if row.matches(on, callee.name):
                 yield table, row
 
@@ -390,7 +409,8 @@ def _row(table: Table, data: dict[str, Any]) -> Row:
     values["kind"] = WaitKind(values["kind"])
     if table.alone and "library_default" in data:
         values |= {"default": data["library_default"], "default_keys": ()}
-    return Row(**{"framework": table.framework, "queued": table.queued, "modules": tuple(data.get("from", table.modules)), **values})
+    of_table = {"framework": table.framework, "queued": table.queued, "modules": tuple(data.get("from", table.modules))}
+    return Row(**{**of_table, **values})
 
 
 def config_rows(file_name: str) -> Iterator[ConfigRow]:

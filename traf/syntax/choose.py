@@ -6,7 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from traf.core.errors import BadInput
+from traf.syntax.bindings import bindings_of
 from traf.syntax.blocks import callback_of, test_blocks
+from traf.syntax.catalogue import tables_for
+from traf.syntax.definitions import defined_waits
 from traf.syntax.links import command_on, place_in_chain, sleep_before
 from traf.syntax.model import MsFrom, WaitKind, WaitSite
 from traf.syntax.nodes import ancestors, statement_of, walk
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
     from traf.syntax.waits import Wait
 
 _ABOVE = 3
+_SHOWN = 8
+_MANY = 100  # of so many waits on one line, as in a minified file, none is meant more than the others
 _CHECKS = frozenset({b"expect", b"assert"})
 _DEEDS = frozenset({"call_expression", "new_expression", "assignment_expression", "await_expression"})
 _ACTING = frozenset(
@@ -57,9 +62,9 @@ _DECLARATIONS = frozenset(
 def choose_site(source: Source, context: Context, line: int, column: int | None = None) -> WaitSite:
     """The wait that FILE:LINE[:COLUMN] means.
 
-    The waits whose call or written time stands on the line, an explicit time before a default; else the innermost one
-    that spans it; else a sleep shortly above with nothing but reads in between; else the place before the line's
-    statement, where a wait can be inserted.
+    The waits whose call or written time stands on the line, an explicit time before a default; else the constant defined
+    there that is the time of waits elsewhere; else the innermost one that spans it; else a sleep shortly above with
+    nothing but reads in between; else the place before the line's statement, where a wait can be inserted.
 
     Raises:
         BadInput: for a line or column past the end, a syntax error at the place, two waits, or nothing to wait for.
@@ -84,7 +89,7 @@ def choose_site(source: Source, context: Context, line: int, column: int | None 
         slept = sleep_before(source, command, waits)
         return slept.site if slept is not None else place
     if found is None:
-        found = _spanning(source, waits, line)
+        found = _defined_on(source, waits, context, line, column) or _spanning(source, waits, line)
     unbounded = found is not None and found.site.ms_from is MsFrom.UNBOUNDED and found.site.action == "add"
     if statement is not None and (found is None or (unbounded and column is None)):
         # A call that waits as long as the test does seldom fails for want of time; the sleep before it does.
@@ -157,7 +162,7 @@ def _on_line(source: Source, waits: list[Wait], line: int) -> Wait | None:
     explicit = [wait for wait in on_line if wait.site.level == 0 and wait.site.kind is not WaitKind.NONE]
     queried = _queried(on_line)
     found = explicit or [wait for wait in queried if wait.site.editable] or queried
-    if len(found) > 1:
+    if 1 < len(found) <= _MANY:
         found = _narrowed(found, line)
     if len(found) > 1:
         _refuse_two(source, found, line)
@@ -209,7 +214,8 @@ def _refuse_two(source: Source, found: list[Wait], line: int) -> None:
     if len(columns) < len(found):
         # The calls of one chain begin at the same place.
         columns = sorted({source.column_of(name_start(wait.call)) for wait in found})
-    listed = " and ".join(map(str, columns[:2])) if len(columns) < 3 else ", ".join(map(str, columns))
+    listed = " and ".join(map(str, columns)) if len(columns) < 3 else ", ".join(map(str, columns[:_SHOWN]))
+    listed += f" and {len(columns) - _SHOWN} more" if len(columns) > _SHOWN else ""
     raise BadInput(
         f"{source.file}:{line}: {len(found)} waits on this line, in columns {listed};"
         f" say which, as in {source.file}:{line}:{columns[0]}",
@@ -224,6 +230,17 @@ def _column_on(source: Source, wait: Wait, line: int) -> int:
         name = target.child_by_field_name("property") if target is not None else None
         start = name.start_byte if name is not None and wait.name_line == line else source.line_range(line)[0]
     return source.column_of(start)
+
+
+def _defined_on(source: Source, waits: list[Wait], context: Context, line: int, column: int | None) -> Wait | None:
+    """The constant of the line that is the time of waits elsewhere."""
+    found = [wait for wait in defined_waits(source, waits, context) if line in wait.lines]
+    if column is not None:
+        offset = source.offset_of(line, column)
+        found = [wait for wait in found if wait.site.start <= offset < wait.site.end] or found
+    if len(found) > 1:
+        _refuse_two(source, found, line)
+    return found[0] if found else None
 
 
 def _spanning(source: Source, waits: list[Wait], line: int) -> Wait | None:
@@ -281,7 +298,7 @@ def _acts(source: Source, statement: Node) -> bool:
 
 def _shortly_above(source: Source, waits: list[Wait], statement: Node) -> Wait | None:
     """A sleep of the same block, at most three statements above, with only reads and declarations between."""
-    sleeps = {}
+    sleeps: dict[int, Wait] = {}
     acting = []
     for wait in waits:
         own = statement_of(wait.call)
@@ -313,13 +330,15 @@ def _only_reads(source: Source, statement: Node, acting: list[int]) -> bool:
 
 def _insertion(source: Source, context: Context, statement: Node) -> WaitSite:
     """The place before a statement, as a site."""
+    applicable = tables_for(source, bindings_of(source).modules(), context)
+    runner = next((table.framework for table in applicable if table.runner), None)
     return WaitSite(
         file=source.file,
         line=source.line_of(statement.start_byte),
         column=source.column_of(statement.start_byte),
         start=statement.start_byte,
         end=statement.end_byte,
-        framework=context.framework or "generic",
+        framework=runner or context.framework or "generic",
         api="",
         kind=WaitKind.NONE,
         ms=None,

@@ -46,9 +46,14 @@ def _commands(home: Source, table: Table, context: Context) -> dict[str, Command
 
 
 def _registered(home: Source, table: Table, context: Context) -> Iterator[tuple[str, Command]]:
-    for call in home.nodes("call"):
+    last_names = {name.rpartition(".")[2] for name in table.registers}
+    for call in home.nodes("call") if last_names & home.words else ():
+        target = call.child_by_field_name("function")
+        name_node = target.child_by_field_name("property") if target is not None else None
         args = arguments(call)
-        if not args or not table.registers_by(".".join(callee_of(home, call, context).parts)):
+        if not args or name_node is None or home.text(name_node) not in last_names:
+            continue
+        if not table.registers_by(".".join(callee_of(home, call, context).parts)):
             continue
         name = string_of(home, peel(args[0]))
         if name is None:

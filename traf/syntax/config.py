@@ -46,7 +46,10 @@ def exported_value(source: Source, context: Context) -> object:
 def _sets_for_all(source: Source, call: Node) -> bool:
     """Whether a call is run for every test around it: it stands right in a hook or in a describe."""
     around = enclosing_blocks(source, call.start_byte)
-    return bool(around) and around[0][0].kind != "test" and callback_of(around[0][1]) == enclosing_function(call)
+    if not around or around[0][0].kind == "test" or callback_of(around[0][1]) != enclosing_function(call):
+        return False
+    block = around[0][1].child_by_field_name("function")
+    return block is not None and not source.text(block).rpartition(".")[2].startswith("after")
 
 
 def configured_times(source: Source, context: Context) -> dict[str, float]:
@@ -74,9 +77,9 @@ def _setting_calls(source: Source, context: Context, applicable: tuple[Table, ..
         # A bare name may be an alias.
         if name is None or (name.type == "property_identifier" and source.text(name) not in names):
             continue
-        if enclosing_function(call) is not None and not _sets_for_all(source, call):
-            continue
         callee = callee_of(source, call, context)
+        if callee.name not in known or (enclosing_function(call) is not None and not _sets_for_all(source, call)):
+            continue
         for table, row in candidates(applicable, callee):
             if (
                 not row.sets

@@ -35,7 +35,12 @@ def config_waits(source: Source, context: Context) -> list[Wait]:
     waits = [wait for row in rows if row.anywhere for wait in _scattered(source, row, context)]
     options = _options(source, context) if any(not row.anywhere for row in rows) else None
     if options is not None:
-        found = (_config_wait(source, options, row, context) for row in rows if not row.anywhere)
+        found = (
+            _wait(source, node, row, context)
+            for row in rows
+            if not row.anywhere
+            for node in _written(source, options, row)
+        )
         waits += [wait for wait in found if wait is not None]
     return sorted(waits, key=lambda wait: wait.site.start)
 
@@ -64,11 +69,25 @@ def _object_of(source: Source, node: Node) -> Node | None:
     return None
 
 
-def _config_wait(source: Source, options: Node, row: ConfigRow, context: Context) -> Wait | None:
-    node: Node | None = options
+def _written(source: Source, options: Node, row: ConfigRow) -> list[Node]:
+    """The values that an object, and the objects that are spread into it on a condition, give to the key of a row."""
+    found = [options]
     for key in row.key.split("."):
-        node = member_of(source, peel(node), key) if node is not None else None
-    return _wait(source, node, row, context) if node is not None else None
+        holders = [holder for node in found for holder in _alternatives(peel(node))]
+        found = [node for holder in holders if (node := member_of(source, holder, key)) is not None]
+    return found
+
+
+def _alternatives(node: Node) -> Iterator[Node]:
+    """An object literal, and those of `...(slow && { ... })` and `...(slow ? { ... } : { ... })` in it."""
+    if node.type in {"binary_expression", "ternary_expression"}:
+        for part in node.named_children:
+            yield from _alternatives(peel(part))
+    elif node.type == "object":
+        yield node
+        for child in node.named_children:
+            if child.type == "spread_element" and child.named_children:
+                yield from _alternatives(peel(child.named_children[0]))
 
 
 def _scattered(source: Source, row: ConfigRow, context: Context) -> Iterator[Wait]:

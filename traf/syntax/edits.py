@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from traf.core.errors import BadInput
 from traf.syntax.adding import add_time
+from traf.syntax.definitions import defined_waits
 from traf.syntax.insert import insertion
 from traf.syntax.model import Edit, WaitKind, WaitSite
 from traf.syntax.numbers import in_style, plain
@@ -49,7 +50,8 @@ def find_wait(source: Source, site: WaitSite, context: Context) -> Wait:
     Raises:
         BadInput: if the file holds no such wait (it has changed since).
     """
-    for wait in find_waits(source, context):
+    waits = find_waits(source, context)
+    for wait in (*waits, *defined_waits(source, waits, context)):
         if (wait.site.start, wait.site.end) == (site.start, site.end):
             return wait
     raise BadInput(f"{source.file}:{site.line}: the wait is no longer there; choose it again", slug="stale-site")

@@ -37,8 +37,8 @@ _CLOCK = re.compile(rb"Date\.now\(\)|performance\.now\(\)|new Date\(\)")
 class Helper:
     """What a helper does with time: it waits for `slot` of its parameters times `factor` ms, or for what `inner` says.
 
-    Without an argument, `default` ms are in force, which come from `origin` or are configured under
-    `default_keys`. `queued`: it is not awaited.
+    Without an argument, `default` ms are in force, which come from `origin`. `row` is the API that it calls, None
+    for a loop of its own.
     """
 
     kind: WaitKind
@@ -47,8 +47,7 @@ class Helper:
     default: float | None = None
     inner: Wait | None = None
     origin: MsFrom = MsFrom.PARAMETER
-    queued: bool = False
-    default_keys: tuple[str, ...] = ()
+    row: Row | None = None
 
 
 def helper_wait(source: Source, call: Node, callee: Callee, context: Context) -> Wait | None:
@@ -127,26 +126,42 @@ def _read_helper(home: Source, function: Node, context: Context) -> Helper | Non
             if first and second and second == 2 * first:
                 factor = first / 1000
                 ms = milliseconds(evaluate(home, default, context), factor) if default is not None else None
-                return Helper(wait.site.kind, slot, factor, ms, queued=wait.row.queued)
+                return Helper(wait.site.kind, slot, factor, ms, row=wait.row)
     bound = _hand_made_bound(home, function, names, context) or _handed_on(home, function, waits, context)
     if bound is not None:
         return bound
-    only = waits[0] if len(waits) == 1 else None
+    only = _only(waits)
     if only is None or (only.site.kind is not WaitKind.POLL_TIMEOUT and not _is_short(function)):
         return None
-    known = only.reading is not None or (only.row.query and _is_short(function))
-    return Helper(only.site.kind, inner=only, queued=only.row.queued) if known else None
+    known = only.reading is not None or (_is_short(function) and _gives_back(only.call))
+    return Helper(only.site.kind, inner=only, row=only.row) if known else None
+
+
+def _only(waits: list[Wait]) -> Wait | None:
+    """The wait that a function means whose waits are all of one chain: the written one, else the last query."""
+    if len({wait.site.start for wait in waits}) != 1:
+        return None
+    written = [wait for wait in waits if wait.reading is not None]
+    queries = [wait for wait in waits if wait.row.query]
+    if len(written) > 1 or not (written or queries):
+        return None
+    return written[0] if written else max(queries, key=lambda wait: wait.site.end)
+
+
+def _gives_back(call: Node) -> bool:
+    """Whether a function gives back what a call in it does, for others to go on with."""
+    return call.parent is not None and call.parent.type in {"return_statement", "arrow_function"}
 
 
 def _handed_on(home: Source, function: Node, waits: list[Wait], context: Context) -> Helper | None:
-    """A function that hands its own options, or the rest of its arguments, on to the only wait in it."""
+    """A function that hands its own options, or the rest of its arguments, on to a wait of the only chain in it."""
     bounds = [wait for wait in waits if wait.site.kind is WaitKind.POLL_TIMEOUT and not wait.row.block]
-    for wait in bounds if len(bounds) == 1 else ():
+    for wait in bounds if len({wait.site.start for wait in bounds}) == 1 else ():
         for slot in (slot for slot in wait.row.slots if slot.is_argument and len(slot.keys) == 1):
             taken = _parameter_at(home, function, wait.call, position(wait.call, slot, wait.row.args))
             if taken is not None:
                 ms, origin = time_in_force(None, wait.row, context, wait.factor)
-                return Helper(wait.site.kind, replace(taken, keys=slot.keys), wait.factor, ms, None, origin, wait.row.queued, wait.row.default_keys)
+                return Helper(wait.site.kind, replace(taken, keys=slot.keys), wait.factor, ms, None, origin, wait.row)
     return None
 
 
@@ -229,7 +244,8 @@ def _by_argument(source: Source, call: Node, callee: Callee, helper: Helper, con
     reading = read(source, call, helper.slot, context)
     if reading is None and helper.default is None and helper.origin is MsFrom.PARAMETER:
         return None
-    row = Row("generic", (callee.name,), ("",), helper.kind, default_keys=helper.default_keys, promise=not helper.queued)
+    queued, keys = (helper.row.queued, helper.row.default_keys) if helper.row is not None else (False, ())
+    row = Row("generic", (callee.name,), ("",), helper.kind, default_keys=keys, promise=not queued)
     ms = milliseconds(reading.value, helper.factor) if reading is not None else helper.default
     origin = helper.origin
     if reading is not None:
@@ -251,7 +267,7 @@ def _by_body(source: Source, call: Node, callee: Callee, helper: Helper) -> Wait
     inner = helper.inner
     if inner is None:
         return None
-    row = replace(inner.row, promise=not helper.queued)
+    row = replace(inner.row, promise=not inner.row.queued)
     here = inner.site.file == source.file
     line = inner.site.time_line if here else None
     site = _site(source, call, callee, helper.kind, inner.site.ms, inner.site.ms_from, line)

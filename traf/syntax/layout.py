@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from traf.syntax.source import Source
 
 _SPACED = re.compile(rb"\{ +['\"\w]")
-_TIGHT = re.compile(rb"\{['\"\w][^{}\n]*[:,}]")
+_TIGHT = re.compile(rb"(?<!\$)\{['\"\w][^{}\n]*[:,}]")
 
 
 def newline(source: Source, line: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ def enclosing_function(node: Node) -> Node | None:
     return next((up for up in ancestors(node) if up.type in FUNCTIONS), None)
 
 
+@lru_cache(maxsize=64)
 def arguments(call: Node) -> list[Node]:
     """The arguments of a call, without comments; none for a tagged template."""
     args = call.child_by_field_name("arguments")

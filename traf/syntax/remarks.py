@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from traf.syntax import checks
+from traf.syntax.arithmetic import UNKNOWN
 from traf.syntax.blocks import enclosing_blocks
 from traf.syntax.model import MsFrom, WaitKind
 from traf.syntax.nodes import CALLBACKS, ancestors, arguments, enclosing_function, peel
@@ -72,7 +73,8 @@ def _of_value(wait: Wait, reading: Reading) -> list[str]:
 
 def _of_ignored(source: Source, wait: Wait, context: Context) -> list[str]:
     """Of a time that is written where it has no effect."""
-    written = (slot for slot in map(Slot.of, wait.row.ignored) if read(source, wait.call, slot, context) is not None)
+    readings = (read(source, wait.call, Slot.of(text), context) for text in wait.row.ignored)
+    written = (reading.slot for reading in readings if reading is not None and reading.value.data is not UNKNOWN)
     return [f"the time given to {slot.link or wait.site.api}() has no effect there" for slot in written]
 
 

@@ -28,9 +28,9 @@ class Slot:
 
     "argument": argument `index`, or the key path `keys` in it; with `shifts`, a time is put in before what stands there.
     "last": the options (or, without keys, the number) after the last needed argument. "fn": the options right before the
-    callback. "before", "after": a call of `link` earlier or later in the chain, or the key path `keys` in its options. "body": a call of `link` on `holder` ("this",
-    the number of a parameter, "own" for what the call itself is called on, a name) in the callback. "value": the right side
-    of an assignment.
+    callback. "before", "after": a call of `link` earlier or later in the chain, or the key path `keys` in its options.
+    "body": a call of `link` on `holder` ("this", the number of a parameter, "own" for what the call itself is called on, a
+    name) in the callback. "value": the right side of an assignment.
     """
 
     place: Place
@@ -42,7 +42,7 @@ class Slot:
 
     @classmethod
     def of(cls, text: str) -> Slot:
-        """The slot that a table writes as "1", "+1", "1.timeout", "last.timeout", "after.timeout", "body.this.timeout", "value".
+        """The slot that a table writes as "1", "+1", "1.timeout", "last", "after.timeout", "body.this.timeout", "value".
 
         Raises:
             ValueError: for any other text.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from functools import cache, cached_property
 from pathlib import PurePosixPath
@@ -61,6 +62,9 @@ _INDEX = """
 """
 
 
+_WORD = re.compile(r"\w+")
+
+
 @cache
 def _language(grammar: str) -> tree_sitter.Language:
     pointer = {
@@ -98,6 +102,10 @@ class Source:
             at = self.data.find(b"\n", at + 1)
         return tuple(starts)
 
+    @cached_property
+    def _is_ascii(self) -> bool:
+        return self.data.isascii()
+
     @property
     def line_count(self) -> int:
         """Number of lines, as an editor shows them."""
@@ -109,7 +117,10 @@ class Source:
 
     def column_of(self, offset: int) -> int:
         """The column of a byte, counted in characters as an editor does (a byte order mark is none)."""
-        before = self.data[self.line_starts[self.line_of(offset) - 1] : offset].decode("utf-8", "replace")
+        start = self.line_starts[self.line_of(offset) - 1]
+        if self._is_ascii:
+            return offset - start + 1
+        before = self.data[start:offset].decode("utf-8", "replace")
         return len(before.removeprefix("\ufeff")) + 1
 
     def line_range(self, line: int) -> tuple[int, int]:
@@ -125,6 +136,11 @@ class Source:
         mark = text.startswith("\ufeff")
         return start + len(text[: column - 1 + mark].encode())
 
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All words of the text."""
+        return frozenset(_WORD.findall(self.data.decode("utf-8", "replace")))
+
     def text(self, node: Node) -> str:
         """The text of a node."""
         return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
@@ -135,7 +151,7 @@ class Source:
         return {kind: sorted(nodes, key=lambda n: (n.start_byte, -n.end_byte)) for kind, nodes in found.items()}
 
     def nodes(self, kind: str) -> list[Node]:
-        """The nodes of a kind of the index ("call", "variable", "import", ...), in the order in which they start, the outer ones first."""
+        """The nodes of a kind of the index ("call", "variable", "import", ...), as they start, outer ones first."""
         return self._index.get(kind, [])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from traf.syntax.arithmetic import NOT_KNOWN, UNKNOWN, Value, binary, builtin, join, number_of, rank, unary
@@ -48,7 +48,7 @@ class Scope:
 
     def deeper(self) -> Scope:
         """The scope of a part of an expression."""
-        return replace(self, depth=self.depth + 1)
+        return Scope(self.source, self.context, self.given, self.depth + 1, self.steps)
 
 
 def evaluate(source: Source, node: Node, context: Context, given: Mapping[int, Value] | None = None) -> Value:
@@ -121,7 +121,8 @@ def _identifier(scope: Scope, node: Node) -> Value:
     name = scope.source.text(node)
     binding = bindings_of(scope.source).resolve(name, node)
     if binding is None:
-        known: dict[str, object] = {"undefined": None, "Infinity": math.inf}
+        # A file's own folder is where paths start that are relative to it.
+        known: dict[str, object] = {"undefined": None, "Infinity": math.inf, "__dirname": "."}
         return Value(known[name]) if name in known else NOT_KNOWN
     return value_of_binding(scope, binding)
 

@@ -87,8 +87,10 @@ def comes_from(callee: Callee, table: Table, row: Row) -> bool:
     if row.comes_from(callee.module):
         return True
     if "imported" in row.needs or not callee.wrapped:
-        # A type or class of another module may still have a page: `this.page`, `new LoginPage(page).page`.
-        return "imported" not in row.needs and row.on[0].startswith("**") and len(callee.parts) > 2
+        # What another module's type, class or function gives may still be a page: `new LoginPage(page).page`, `page()`.
+        first = next(iter(callee.parts), "")
+        given = len(callee.parts) > 2 or (first.endswith("()") and not first.startswith("new "))
+        return "imported" not in row.needs and row.on[0].startswith("**") and given
     foreign = callee.module.startswith("node:") or any(
         other.imported_by(frozenset({callee.module})) for other in tables() if other is not table
     )
@@ -154,9 +156,11 @@ def wait_of(
 
 def settings_of(source: Source, wait: Wait, context: Context) -> list[Wait]:
     """The waits that a call is which may set several defaults: one for each that it writes, where that stands."""
+    if len(wait.row.sets) < 2:
+        return [wait]
     readings = [read(source, wait.call, slot, context, least=wait.row.args) for slot in wait.row.slots]
     written = [reading for reading in readings if reading is not None and reading.node is not None]
-    if len(wait.row.sets) < 2 or len(written) < 2:
+    if len(written) < 2:
         return [wait]
     return [_setting_of(source, wait, reading, context) for reading in written]
 

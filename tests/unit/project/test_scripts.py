@@ -19,7 +19,11 @@ def times(framework, *packages):
     ("framework", "script", "words"),
     [
         ("mocha", "mocha", ("mocha",)),
-        ("mocha", "NODE_ENV=test nyc ./node_modules/.bin/mocha -t 5s; echo", ("./node_modules/.bin/mocha", "-t", "5s;")),
+        (
+            "mocha",
+            "NODE_ENV=test nyc ./node_modules/.bin/mocha -t 5s; echo",
+            ("./node_modules/.bin/mocha", "-t", "5s;"),
+        ),
         ("mocha", "mocha a && jest --timeout 1", ("mocha", "a")),
         ("playwright", "npx playwright test -c 'a b.ts'", ("playwright", "test", "-c", "a b.ts")),
         ("playwright", "playwright install", ()),
@@ -55,7 +59,11 @@ def test_named_configs(framework, script, names):
         ("mocha", [{"test": "mocha -t 5s test && echo"}], {"mocha.timeout": 5000}),
         ("mocha", [{"test": "mocha --timeout=0"}], {"mocha.timeout": 0}),
         ("jest", [{"test": "jest --testTimeout=9000 -t 5"}], {"jest.testTimeout": 9000}),
-        ("vitest", [{"test": "vitest run --test-timeout 9000 --hookTimeout=1"}], {"vitest.testTimeout": 9000, "vitest.hookTimeout": 1}),
+        (
+            "vitest",
+            [{"test": "vitest run --test-timeout 9000 --hookTimeout=1"}],
+            {"vitest.testTimeout": 9000, "vitest.hookTimeout": 1},
+        ),
         ("playwright", [{"e2e": "playwright test --timeout=60000"}], {"playwright.timeout": 60000}),
         # `npm test` decides; else those that start it must say the same.
         ("mocha", [{"slow": "mocha -t 9000", "test": "mocha"}], {}),
@@ -75,6 +83,7 @@ def test_times_in_scripts(framework, packages, expected):
 
 
 def test_a_file_of_options():
-    content = b"# slow\n--require test/a.js\n-r b\n--timeout 5000\n--exit\n--ui=bdd\ntest/*.js\n"
+    content = b"# slow\n--require test/a.js\n-r b\n--timeout 5000\n--ui=bdd\n-t 5s\ntest/*.js\n"
     found = options_file(content)
-    assert found == {"require": ["test/a.js", "b"], "timeout": "5000", "exit": "--ui=bdd", "ui": "bdd"}
+    assert found == {"require": ["test/a.js", "b"], "timeout": "5s", "ui": "bdd"}
+    assert options_file(b"--timeout 5000")["timeout"] == 5000

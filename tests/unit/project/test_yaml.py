@@ -28,6 +28,8 @@ def test_flat_yaml(text, expected):
     assert flat_yaml(text.encode()) == expected
 
 
-@pytest.mark.parametrize("content", [b"\xff\xfe: \x00", b"[" * 10_000, b"a: [" * 1000, b"- " * 1000, b"a:\n" + b"-\n" * 1000])
+@pytest.mark.parametrize(
+    "content", [b"\xff\xfe: \x00", b"[" * 10_000, b"a: [" * 1000, b"- " * 1000, b"a:\n" + b"-\n" * 1000]
+)
 def test_whatever_it_is_it_is_read_or_passed_over(content):
     assert isinstance(flat_yaml(content), dict)

@@ -97,12 +97,13 @@ def test_the_definition_of_a_constant_that_one_wait_uses():
     assert (site.ms, site.line, site.time_line) == (300, 4, 2)
 
 
-def test_the_definition_of_a_shared_constant_means_no_wait():
+def test_the_definition_of_a_shared_constant_means_the_waits_that_share_it():
     text = (
         f"{PLAYWRIGHT}const S = 300;\ntest('x', async ({{ page }}) => {{\n"
         f"  await page.waitForTimeout(S);\n  await page.waitForTimeout(S);\n}});\n"
     )
-    assert "nothing to wait for" in refusal(text, 2)
+    found = choose_site(source(text), context(), 2)
+    assert (found.ms, found.line, found.warnings) == (300, 2, ("2 waits of this file share this time",))
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.syntax.syntax_help import context, source
+from tests.unit.syntax.syntax_help import context, site_at, source
 from traf.syntax import UNKNOWN, configured_times, exported_value
 
 
@@ -68,3 +68,9 @@ def test_no_configuration_is_unknown(text):
 )
 def test_times_that_a_set_up_file_sets(text, times):
     assert configured_times(source(text), context()) == times
+
+
+def test_a_time_that_is_spread_into_a_configuration_on_a_condition():
+    text = "export default { test: { ...(process.env.CI && { testTimeout: 30000 }), retry: 3 } };\n"
+    site = site_at(text, "testTimeout", file="vitest.shared.mts")
+    assert (site.api, site.ms) == ("test.testTimeout", 30000)
