@@ -13,7 +13,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from bench_waits import FILES, lines_of, make_odd_files
+from bench_waits import make_suite as make_listed
+
 ROOT = Path(__file__).resolve().parents[1]
+WAITS = ["-m", "traf", "waits", "."]
 SPECS = 100
 COMMITS = 1_000
 TESTS = 4
@@ -31,6 +35,9 @@ Times on a shared machine vary by a factor of two; the ratios, measured in the s
 The suite of the dry run is made by the script: {specs} spec files of one directory with {waits} written times each, and
 {commits} commits that each change the times of one test. The figure holds everything: interpreter, imports, parsing, the
 walk through history and the ranking.
+
+The suite of `traf waits` is {files} specs of Playwright, Jest with Testing Library and Cypress, {lines} lines with some fifty
+waits in 200, read in one process; the largest memory of such a run was {memory} MB (allowed: 300).
 """
 
 
@@ -45,6 +52,13 @@ def main() -> int:
             seconds = median(lambda extra=extra: run([*command, *extra], suite))
             what = f"`traf repair --dry-run`{name}, {SPECS} spec files, {COMMITS:,} commits"
             rows.append(row(what, seconds, 3.0, bare))
+        listed = make_listed(Path(folder) / "listed")
+        rows.append(row(f"`traf waits`, {FILES:,} spec files", median(lambda: run(WAITS, listed), 3), 20.0, bare))
+        lines, memory = lines_of(listed), memory_mb(WAITS, listed)
+        odd = make_odd_files(Path(folder) / "odd")
+        for name, file in (("5 MB in one line", "line"), ("10,000 nested brackets", "nested")):
+            seconds = median(lambda file=file: run(["-m", "traf", "waits", f"{file}.spec.js"], odd), 3)
+            rows.append(row(f"`traf waits`, {name}", seconds, None, bare))
     version = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}, {os.cpu_count()} cores"
     page = PAGE.format(
         date=dt.datetime.now(tz=dt.UTC).date(),
@@ -54,17 +68,20 @@ def main() -> int:
         specs=SPECS,
         waits=3 * TESTS,
         commits=f"{COMMITS:,}",
+        files=f"{FILES:,}",
+        lines=f"{lines:,}",
+        memory=memory,
     )
     (ROOT / "docs" / "performance.md").write_text(page, encoding="utf-8")
     print(page)
     return 0
 
 
-def median(action: Callable[[], None]) -> float:
+def median(action: Callable[[], None], repeats: int = REPEATS) -> float:
     """The median duration of an action in s, after one run that warms the disk cache."""
     action()
     seconds = []
-    for _ in range(REPEATS):
+    for _ in range(repeats):
         start = time.perf_counter()
         action()
         seconds.append(time.perf_counter() - start)
@@ -77,9 +94,21 @@ def run(arguments: list[str], cwd: Path) -> None:
     subprocess.run([sys.executable, *arguments], cwd=cwd, env=env, capture_output=True, check=True)
 
 
-def row(what: str, seconds: float, allowed_s: float, bare_s: float) -> str:
+def memory_mb(arguments: list[str], cwd: Path) -> int:
+    """The largest resident memory of a run of Python."""
+    report = "import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True);"
+    report += "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    command = [sys.executable, "-c", report, sys.executable, *arguments]
+    done = subprocess.run(
+        command, cwd=cwd, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE, check=True
+    )
+    return int(done.stdout) // (1024 * 1024 if sys.platform == "darwin" else 1024)
+
+
+def row(what: str, seconds: float, allowed_s: float | None, bare_s: float) -> str:
     """A line of the table."""
-    return f"| {what} | {seconds:.2f} | {allowed_s:g} | {seconds / bare_s:.1f} |"
+    allowed = "" if allowed_s is None else f"{allowed_s:g}"
+    return f"| {what} | {seconds:.2f} | {allowed} | {seconds / bare_s:.1f} |"
 
 
 def make_suite(folder: Path) -> Path:

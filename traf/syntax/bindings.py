@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from traf.syntax.declarations import Binding, declarations
@@ -80,6 +81,10 @@ class Bindings:
 
     def modules(self) -> frozenset[str]:
         """The specifiers of everything that the file imports or requires into a name."""
+        return self._modules
+
+    @cached_property
+    def _modules(self) -> frozenset[str]:
         return frozenset(b.module for found in self._by_name.values() for b in found if b.module)
 
 

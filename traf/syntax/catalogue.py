@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from traf.syntax.source import Source
 
 
+_NAMED = 4
 _WORD = re.compile(r"\w+")
 _MAYBE_CONFIG = re.compile(
     r"\.(?:config|conf|shared|stories|story)\.|rc\.|^preview\.|globals\.|^intern\.|^[\w-]+(?:config|conf)\.", re.IGNORECASE
@@ -175,7 +176,8 @@ class Table:
     without being awaited.
 
     `library` is what the framework is called, and which modules bring it, where it is used without its tests: there
-    (`alone`), the `library_default` of a row is its default.
+    (`alone`), the `library_default` of a row is its default. `guessed`: only one of `names` speaks for it, and so must each
+    call.
     """
 
     framework: str
@@ -199,12 +201,18 @@ class Table:
     runner: tuple[str, ...] = ()
     library: dict[str, Any] = field(default_factory=dict)
     alone: bool = False
+    guessed: bool = False
     always: bool = False
 
     @cached_property
     def as_library(self) -> Table:
         """The table for a file whose tests are another framework's."""
-        return replace(self, framework=self.library["framework"], alone=True)
+        return replace(self, framework=self.library["framework"], alone=True, runner=())
+
+    @cached_property
+    def as_guess(self) -> Table:
+        """The table for a file that shows no more than a name of the framework's."""
+        return replace(self, guessed=True)
 
     @cached_property
     def _data(self) -> dict[str, Any]:
@@ -214,7 +222,8 @@ class Table:
     def rows(self) -> tuple[Row, ...]:
         """The APIs."""
         groups, rows = self._data.get("group", {}), self._data.get("api", ())
-        return tuple(_row(self, {**groups.get(row.get("group"), {}), **row}) for row in rows)
+        found = tuple(_row(self, {**groups.get(row.get("group"), {}), **row}) for row in rows)
+        return tuple(row for row in found if not (self.alone and row.kind is WaitKind.TEST_TIMEOUT))
 
     @cached_property
     def config(self) -> tuple[ConfigRow, ...]:
@@ -267,6 +276,10 @@ class Table:
         pattern = _pattern(self.objects)
         return not self.objects or any(pattern.fullmatch(part) for part in parts)
 
+    def names_one_of(self, parts: tuple[str, ...]) -> bool:
+        """Whether a chain has one of the table's `names` as a link."""
+        return any(part.removesuffix("()") in self.names for part in parts)
+
     def registers_by(self, name: str) -> bool:
         """Whether a call of this dotted name adds a command of the project's own."""
         return bool(_pattern(self.registers).fullmatch(name))
@@ -291,9 +304,10 @@ class Table:
 
     def is_alone(self, modules: frozenset[str], context: Context) -> bool:
         """Whether a file that imports these modules uses it as a library, in the tests of another framework or in none."""
-        if not self.library or context.framework in self.projects or self.runs(modules):
+        if not self.library or context.framework in self.projects:
             return False
-        return context.framework is not None or not modules.isdisjoint(self.library["modules"])
+        known = context.framework is not None
+        return known or not (self.runs(modules) or modules.isdisjoint(self.library["modules"]))
 
     def imported_by(self, modules: frozenset[str]) -> bool:
         """Whether one of these specifiers is the framework's."""
@@ -351,12 +365,17 @@ def tables_for(source: Source, modules: frozenset[str], context: Context) -> tup
     if not isinstance(found, tuple):
         ranked = [(rank, table) for table in tables() if (rank := _rank(table, source, modules, context)) is not None]
         ordered = [
-            table.as_library if table.is_alone(modules, context) else table
-            for _rank, table in sorted(ranked, key=lambda pair: pair[0])
+            _as_used(table, rank, modules, context) for rank, table in sorted(ranked, key=lambda pair: pair[0])
         ]
         runner = next((table for table in ordered if table.runs(modules)), None)
         found = source.memo[key] = tuple(table for table in ordered if table is runner or not table.runs(modules))
     return found
+
+
+def _as_used(table: Table, rank: int, modules: frozenset[str], context: Context) -> Table:
+    """The table as it applies to a file to which it is so near."""
+    used = table.as_library if table.is_alone(modules, context) else table
+    return used.as_guess if rank == _NAMED else used
 
 
 def _rank(table: Table, source: Source, modules: frozenset[str], context: Context) -> int | None:

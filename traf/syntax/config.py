@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from traf.syntax import checks
@@ -53,15 +54,15 @@ def _sets_for_all(source: Source, call: Node) -> bool:
 
 
 def configured_times(source: Source, context: Context) -> dict[str, float]:
-    """The default times in ms that a module sets at its top level when it is loaded, by key of `Context.defaults`."""
+    """The default times in ms that a module sets when it is loaded, by key of `Context.defaults`; nan where only a run tells."""
     found: dict[str, float] = {}
     applicable = tables_for(source, bindings_of(source).modules(), context)
     for call, row in _setting_calls(source, context, applicable):
         for slot, key in zip(row.slots, row.sets, strict=True):
             reading = read(source, call, slot, context, least=row.args)
-            time_ms = milliseconds(reading.value, row.factor) if reading is not None else None
-            if time_ms is not None:
-                found[key] = time_ms
+            if reading is not None:
+                time_ms = milliseconds(reading.value, row.factor)
+                found[key] = time_ms if time_ms is not None else math.nan
     for wait in assigned_waits(source, context, applicable):
         if wait.row.sets and wait.site.ms is not None and enclosing_function(wait.call) is None:
             found[wait.row.sets[0]] = wait.site.ms

@@ -31,6 +31,8 @@ _WAITY = re.compile(
 )
 _TIMELY = re.compile(r"timeout|ms$|millis|delay|wait|^time$|limit|duration", re.IGNORECASE)
 _CLOCK = re.compile(rb"Date\.now\(\)|performance\.now\(\)|new Date\(\)")
+_COMPARISONS = frozenset({"<", "<=", ">", ">="})
+_EXITS = frozenset({"return_statement", "break_statement", "throw_statement"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,18 +219,31 @@ def _parameters(home: Source, function: Node) -> list[tuple[Slot, int, Node | No
 def _hand_made_bound(
     home: Source, function: Node, names: list[tuple[Slot, int, Node | None]], context: Context
 ) -> Helper | None:
-    """A loop that looks at the clock until a parameter named like a time has passed."""
+    """A loop that looks at the clock until a parameter named like a time has passed, or, for a bound, something else is so."""
     body = home.data[function.start_byte : function.end_byte]
     if not _CLOCK.search(body):
         return None
+    kind = WaitKind.POLL_TIMEOUT if _ends_early(home, function) else WaitKind.FIXED_SLEEP
     for slot, start, default in names:
         end = start
         while end < len(home.data) and (home.data[end : end + 1].isalnum() or home.data[end : end + 1] in {b"_", b"$"}):
             end += 1
         if _TIMELY.search(home.data[start:end].decode("utf-8", "replace")):
             ms = milliseconds(evaluate(home, default, context)) if default is not None else None
-            return Helper(WaitKind.POLL_TIMEOUT, slot, 1, ms)
+            return Helper(kind, slot, 1, ms)
     return None
+
+
+def _ends_early(home: Source, function: Node) -> bool:
+    """Whether a loop of a function ends by something else than its condition, or by more than one comparison."""
+    for loop in walk(function):
+        if loop.type in {"while_statement", "do_statement", "for_statement"}:
+            condition = loop.child_by_field_name("condition")
+            inner = peel(condition) if condition is not None else None
+            compared = inner is not None and home.text(inner.child_by_field_name("operator") or inner) in _COMPARISONS
+            if not compared or any(node.type in _EXITS for node in walk(loop)):
+                return True
+    return False
 
 
 def _is_short(function: Node) -> bool:

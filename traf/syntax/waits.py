@@ -89,7 +89,7 @@ def comes_from(callee: Callee, table: Table, row: Row) -> bool:
     if "imported" in row.needs or not callee.wrapped:
         # What another module's type, class or function gives may still be a page: `new LoginPage(page).page`, `page()`.
         first = next(iter(callee.parts), "")
-        given = len(callee.parts) > 2 or (first.endswith("()") and not first.startswith("new "))
+        given = len(callee.parts) > 2 or (first.endswith("()") and table.shows((first,)))
         return "imported" not in row.needs and row.on[0].startswith("**") and given
     foreign = callee.module.startswith("node:") or any(
         other.imported_by(frozenset({callee.module})) for other in tables() if other is not table
@@ -103,6 +103,8 @@ def _kind(source: Source, call: Node, callee: Callee, table: Table, row: Row) ->
         return None
     if "timer" in row.needs:
         return checks.timer_kind(source, call)
+    if table.guessed and not table.names_one_of((*callee.parts, *callee.spelled)):
+        return None
     if row.promise and callee.module is None and not table.shows(callee.parts) and not checks.surely_awaited(call):
         return None
     return row.kind

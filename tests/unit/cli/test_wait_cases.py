@@ -4,31 +4,18 @@ from __future__ import annotations
 
 import difflib
 import json
-import tomllib
-from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.support.wait_cases import lay_out, wait_cases
 from traf.cli.main import run
 
-FOLDER = Path(__file__).parents[2] / "cases" / "waits"
+
+def test_there_are_many():
+    assert len(wait_cases()) >= 500
 
 
-def cases() -> list[Any]:
-    return [
-        pytest.param(case, id=f"{file.stem}: {case['name']}")
-        for file in sorted(FOLDER.glob("*.toml"))
-        for case in tomllib.loads(file.read_text(encoding="utf-8"))["case"]
-    ]
-
-
-def test_the_names_of_cases_are_unique():
-    names = [case.id for case in cases()]
-    assert len(set(names)) == len(names) >= 150
-
-
-@pytest.mark.parametrize("case", cases())
+@pytest.mark.parametrize("case", [pytest.param(case, id=name) for name, case in wait_cases().items()])
 def test_case(case, tmp_path, monkeypatch, capfd):
     root = lay_out(case, tmp_path)
     monkeypatch.chdir(root)
@@ -52,17 +39,6 @@ def test_case(case, tmp_path, monkeypatch, capfd):
         assert case["warn"] in err
     else:
         assert err == ""
-
-
-def lay_out(case: dict[str, Any], folder: Path) -> Path:
-    """The project of a case. Its top looks like a git work tree, so that nothing above it counts."""
-    root = folder / "project"
-    own = {"package.json": '{"name": "case"}', ".git/HEAD": "ref: refs/heads/main\n", case["file"]: case["code"]}
-    for name, text in {**own, **case.get("files", {})}.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode("utf-8"))
-    return root
 
 
 def changed_lines(diff: str) -> list[str]:
