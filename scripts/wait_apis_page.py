@@ -8,7 +8,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from traf.syntax.catalogue import Row, Table, tables  # noqa: E402 - the path is set just above
+from traf.syntax.catalogue import tables  # noqa: E402 - the path is set just above
+from traf.syntax.rows import Row  # noqa: E402
+from traf.syntax.tables import Table  # noqa: E402
 
 PAGE = ROOT / "docs" / "wait-apis.md"
 HEAD = """# Wait APIs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from traf.syntax.arithmetic import UNKNOWN
 from traf.syntax.blocks import test_blocks, tests_for_line
-from traf.syntax.catalogue import ConfigRow, config_rows
+from traf.syntax.catalogue import config_rows
 from traf.syntax.choose import choose_site
 from traf.syntax.config import configured_times, exported_value
 from traf.syntax.costs import slept_ms
@@ -13,6 +13,7 @@ from traf.syntax.edits import apply_edits, edits_for
 from traf.syntax.limits import fit_limit
 from traf.syntax.model import Context, Edit, LimitFit, MsFrom, TestBlock, WaitKind, WaitSite
 from traf.syntax.numbers import duration_ms
+from traf.syntax.rows import ConfigRow
 from traf.syntax.sites import find_sites
 from traf.syntax.source import Source, parse
 from traf.syntax.tokens import tokens

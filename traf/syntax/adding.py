@@ -14,7 +14,7 @@ from traf.syntax.slots import Slot, body_of, position, receiver_in
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from traf.syntax.catalogue import Row
+    from traf.syntax.rows import Row
     from traf.syntax.source import Source
 
 

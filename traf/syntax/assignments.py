@@ -10,9 +10,9 @@ from traf.syntax.waits import Wait, comes_from, wait_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from traf.syntax.catalogue import Table
     from traf.syntax.model import Context
     from traf.syntax.source import Source
+    from traf.syntax.tables import Table
 
 
 def assigned_waits(source: Source, context: Context, applicable: tuple[Table, ...]) -> Iterator[Wait]:

@@ -25,9 +25,10 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from traf.syntax.catalogue import Row, Table
     from traf.syntax.model import Context
+    from traf.syntax.rows import Row
     from traf.syntax.source import Source
+    from traf.syntax.tables import Table
 
 
 def exported_value(source: Source, context: Context) -> object:
@@ -54,7 +55,7 @@ def _sets_for_all(source: Source, call: Node) -> bool:
 
 
 def configured_times(source: Source, context: Context) -> dict[str, float]:
-    """The default times in ms that a module sets when it is loaded, by key of `Context.defaults`; nan where only a run tells."""
+    """The default times in ms that a module sets when it is loaded, by key of `Context.defaults`; nan: only a run tells."""
     found: dict[str, float] = {}
     applicable = tables_for(source, bindings_of(source).modules(), context)
     for call, row in _setting_calls(source, context, applicable):

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from traf.syntax.arithmetic import UNKNOWN
 from traf.syntax.bindings import bindings_of
-from traf.syntax.catalogue import ConfigRow, Row, config_rows
+from traf.syntax.catalogue import config_rows
 from traf.syntax.exports import exported, member_of
 from traf.syntax.model import WaitSite
 from traf.syntax.nodes import ancestors, arguments, key_of, peel
 from traf.syntax.reading import Reading
 from traf.syntax.returned import returned
+from traf.syntax.rows import ConfigRow, Row
 from traf.syntax.slots import Slot
 from traf.syntax.values import evaluate
 from traf.syntax.waits import Wait, milliseconds, time_in_force

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from traf.syntax.bindings import bindings_of
-from traf.syntax.catalogue import Row
 from traf.syntax.exports import exported
 from traf.syntax.model import WaitKind, WaitSite
 from traf.syntax.nodes import arguments, key_of, peel
 from traf.syntax.reading import Reading
+from traf.syntax.rows import Row
 from traf.syntax.slots import Slot, position
 from traf.syntax.values import evaluate
 from traf.syntax.waits import Wait, milliseconds

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 from traf.syntax.arithmetic import Value
 from traf.syntax.bindings import bindings_of
 from traf.syntax.callee import Callee
-from traf.syntax.catalogue import Row, Table, tables_for
+from traf.syntax.catalogue import tables_for
 from traf.syntax.commands import command
 from traf.syntax.declarations import parameter
 from traf.syntax.model import MsFrom, WaitKind, WaitSite
 from traf.syntax.nodes import arguments, peel, walk
 from traf.syntax.reading import read
+from traf.syntax.rows import Row
 from traf.syntax.slots import Slot, position, spread_before
+from traf.syntax.tables import Table
 from traf.syntax.values import evaluate
 from traf.syntax.waits import Wait, milliseconds, name_start, time_in_force, wait_at
 

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from traf.syntax.catalogue import Table
     from traf.syntax.model import Context
     from traf.syntax.source import Source
+    from traf.syntax.tables import Table
 
 _ENDS_BY_CALL = re.compile(r"done|cb|callback|next")
 

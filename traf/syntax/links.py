@@ -15,9 +15,9 @@ from traf.syntax.numbers import plain
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from traf.syntax.catalogue import Table
     from traf.syntax.model import Context
     from traf.syntax.source import Source
+    from traf.syntax.tables import Table
     from traf.syntax.waits import Wait
 
 # Members between two commands that only say what the next one does.

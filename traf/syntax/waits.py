@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from traf.syntax import checks
 from traf.syntax.arithmetic import UNKNOWN, Value
 from traf.syntax.callee import Callee, callee_of
-from traf.syntax.catalogue import Row, Table, candidates, tables
+from traf.syntax.catalogue import candidates, tables
 from traf.syntax.model import MsFrom, WaitKind, WaitSite
 from traf.syntax.nodes import arguments
 from traf.syntax.numbers import duration_ms
 from traf.syntax.reading import Reading, read
+from traf.syntax.rows import Row
 from traf.syntax.slots import Slot, can_add, has_object, position, spread_before
+from traf.syntax.tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.unit.syntax.syntax_help import PLAYWRIGHT, changed, context, edited, playwright, site_at, source
@@ -419,3 +421,33 @@ def test_written_only_leaves_out_defaults():
 def test_the_tables_load_and_their_times_are_slots():
     assert {table.framework for table in tables()} >= {"playwright-test", "jest", "testing-library", "generic"}
     assert all(row.time or row.refuse for table in tables() for row in table.rows)
+
+
+def in_project(text, *packages, framework="vitest", file="a.test.ts", files=None):
+    ctx = replace(context(framework, files), dependencies=frozenset(packages))
+    return {site.api: site for site in find_sites(source(text, file), ctx)}
+
+
+def test_a_page_that_a_helper_of_the_project_gives_is_that_of_the_library_it_depends_on():
+    text = (
+        "import { test } from 'vitest';\nimport { open } from './open';\ntest('x', async () => {\n"
+        "  const { page } = await open('/');\n  await page.click('a');\n  await cell(1).focus();\n  await user.click(b);\n});\n"
+    )
+    sites = in_project(text, "vitest", "playwright")
+    assert (sites["page.click"].framework, sites["page.click"].ms) == ("playwright", 30000)
+    assert set(sites) == {"test", "page.click"}
+    assert set(in_project(text, "vitest")) == {"test"}
+
+
+def test_a_library_that_is_imported_under_the_name_of_its_test_runner():
+    text = "import { chromium } from '@playwright/test';\nit('x', async () => {\n  await page.click('a');\n});\n"
+    sites = in_project(text, "vitest", "@playwright/test")
+    assert (sites["page.click"].framework, sites["page.click"].ms) == ("playwright", 30000)
+    assert sites["it"].framework == "vitest"
+
+
+def test_a_method_of_a_page_object_that_is_called_like_one_of_a_page():
+    sites = in_project(
+        playwright("await settingsPage.goto();", "await page.goto('/');"), "@playwright/test", framework="playwright"
+    )
+    assert set(sites) == {"test", "page.goto"}
