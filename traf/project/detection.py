@@ -37,7 +37,7 @@ def detect(source: Source, voices: Sequence[Sequence[Framework]], load: Load) ->
     framework that has none, unless there is no other.
     """
     taken = list(imports_of(source))
-    own = [framework for framework in FRAMEWORKS if _has_form(source, framework)]
+    own = [framework for framework in FRAMEWORKS if has_form(source, framework)]
     others = [framework for framework in FRAMEWORKS if framework.spec_name is None and framework not in own]
     if not _calls_global_test(source):
         found = _imported(source, taken, load) or next(iter(_any(taken)), None)
@@ -98,7 +98,7 @@ def _any(taken: list[Import]) -> list[Framework]:
     return [f for f in FRAMEWORKS if any(fnmatchcase(each.module, glob) for each in taken for glob in f.modules)]
 
 
-def _has_form(source: Source, framework: Framework) -> bool:
+def has_form(source: Source, framework: Framework) -> bool:
     """Whether a spec's path or text has the form of a framework's specs."""
     if framework.spec_name is not None and matches(framework.spec_name, source.file):
         return True

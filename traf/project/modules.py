@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 from functools import cache, lru_cache
 from pathlib import Path
@@ -23,14 +24,15 @@ _ENDINGS = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts")
 _WRITTEN_FOR = {".js": (".ts", ".tsx"), ".jsx": (".tsx",), ".mjs": (".mts",), ".cjs": (".cts",)}
 _CONDITIONS = ("source", "import", "module", "node", "require", "default")
 _MOST_EXTENDS = 8
+_LARGEST_JSON = 100_000  # larger ones are data of tests, not settings
 
 
 def load_module(root: Path) -> Callable[[str, str], Source | None]:
     """A loader of the project's modules, for `syntax.Context`.
 
     Called with a file (relative to `root`, POSIX) and a specifier in it, it gives the parsed module: relative paths,
-    tsconfig `paths` and `baseUrl`, and packages of the same workspace are followed; installed packages, JSON, and whatever
-    lies outside `root` or cannot be read are None. Modules are read once.
+    tsconfig `paths` and `baseUrl`, and packages of the same workspace are followed, a JSON file exports what it
+    holds; installed packages, and whatever lies outside `root` or cannot be read are None. Modules are read once.
     """
     root = root.resolve()
     resolver = _Resolver(root)
@@ -40,8 +42,13 @@ def load_module(root: Path) -> Callable[[str, str], Source | None]:
         content = read_bytes(path)
         if content is None:
             return None
+        file = path.relative_to(root).as_posix()
+        if path.suffix == ".json":
+            if len(content) > _LARGEST_JSON:
+                return None
+            file, content = f"{file}.cjs", b"module.exports = " + content.removeprefix(codecs.BOM_UTF8)
         try:
-            return parse(path.relative_to(root).as_posix(), content)
+            return parse(file, content)
         except BadInput:
             return None
 
@@ -172,7 +179,7 @@ class _Resolver:
 
 def _file_at(path: Path) -> Path | None:
     """The file that a path without, or with the wrong, ending means."""
-    if path.suffix in _ENDINGS and path.is_file():
+    if path.suffix in {*_ENDINGS, ".json"} and path.is_file():
         return path
     stem_path = path.with_suffix("") if path.suffix in _WRITTEN_FOR else None
     choices = [stem_path.with_name(stem_path.name + e) for e in _WRITTEN_FOR[path.suffix]] if stem_path else []

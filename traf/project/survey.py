@@ -10,7 +10,7 @@ from traf.core.errors import BadInput
 from traf.project.claims import scope_for
 from traf.project.configs import Config, applicable, candidates, read_config
 from traf.project.defaults import configured_defaults, is_own, times_set_by
-from traf.project.detection import detect, voices_around
+from traf.project.detection import detect, has_form, voices_around
 from traf.project.files import shown
 from traf.project.frameworks import FRAMEWORKS, Framework
 from traf.project.modules import load_module, read_source
@@ -95,8 +95,9 @@ class Surveyor:
         ambient: dict[str, Source] = {}
         warnings = list(near.warnings)
         # What the spec's own framework says counts most.
-        for each in sorted(near.configs, key=lambda each: each is framework):
-            config = applicable(near.configs[each], place.spec)
+        shaped = {each for each in FRAMEWORKS if each.setup_files and has_form(source, each)}
+        for each in sorted({*near.configs, *shaped}, key=lambda each: each is framework):
+            config = applicable(near.configs.get(each, ()), place.spec)
             scope = scope_for(config.scopes, place.spec) if config is not None else None
             start = config.start_in if config is not None else _start(each, place.around)
             said = self._said(

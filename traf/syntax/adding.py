@@ -180,8 +180,7 @@ def _into_object(source: Source, options: Node, key: str, text: str) -> Edit:
 
 def _append(source: Source, call: Node, texts: list[str]) -> list[Edit]:
     """The edit that adds arguments after the last one, on lines of their own where the arguments stand so."""
-    holder = call.child_by_field_name("arguments")
-    assert holder is not None
+    holder = call.child_by_field_name("arguments") or call
     args = arguments(call)
     close = holder.end_byte - 1
     if not args:

@@ -57,7 +57,7 @@ class Bindings:
     def uses(self, binding: Binding) -> list[Node]:
         """The places where a declared name is mentioned, without the declaration itself."""
         if self._uses is None:
-            self._uses = self._by_declaration(self._source.nodes("name"))
+            self._uses = self._by_declaration(self._source.names)
         return [node for node in self._uses[binding.node.start_byte] if node.start_byte != binding.node.start_byte]
 
     def reassigned(self, binding: Binding) -> bool:
@@ -74,6 +74,15 @@ class Bindings:
             if binding is not None:
                 found[binding.node.start_byte].append(node)
         return found
+
+    def declares(self, name: str) -> bool:
+        """Whether the file declares this name anywhere."""
+        return name in self._by_name
+
+    @cached_property
+    def whole_modules(self) -> frozenset[str]:
+        """The names under which whole modules are known."""
+        return frozenset(binding.name for binding in self.imports() if binding.path == ("*",))
 
     def imports(self) -> Iterator[Binding]:
         """Everything that the file imports or requires into a name."""

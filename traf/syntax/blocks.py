@@ -47,7 +47,9 @@ def blocks_with_calls(source: Source) -> list[tuple[TestBlock, Node]]:
 def _blocks(source: Source) -> list[tuple[TestBlock, Node]]:
     found: list[tuple[TestBlock, Node]] = []
     open_describes: list[TestBlock] = []
-    for call in source.nodes("call"):
+    for call, name, member in source.calls:
+        if not _may_be_block(source, name, member=member):
+            continue
         kind_modifier = _kind(source, call)
         if kind_modifier is None:
             continue
@@ -70,6 +72,13 @@ def _blocks(source: Source) -> list[tuple[TestBlock, Node]]:
         if kind == "describe":
             open_describes.append(block)
     return found
+
+
+def _may_be_block(source: Source, name: str, *, member: bool) -> bool:
+    """Whether the last name of a call is one of a block's, or may be an alias of one."""
+    if not name or name in _KINDS or name in _MODIFIERS:
+        return True
+    return not member and bindings_of(source).declares(name)
 
 
 def _kind(source: Source, call: Node) -> tuple[Kind, str] | None:

@@ -27,10 +27,10 @@ def hold(source: Source, call: Node, needs: tuple[str, ...]) -> bool:
 
     "callback": one is a function, "callback:N" one from the N-th on; "function": one has a `this` of its own; "args:N": there
     are at least N; "number:N": the N-th may be a number; "text:N": it is a text, "text:N=a|b": one of these; "alias": the
-    first is "@name", or an array of such; "object:N", "array:N": it is written as one; "options:N": it is one, or is named
+    first is "@name", or an array of such; "object:N", "array:N", "code:N": it is written as one, or as a function; "options:N": it is one, or is named
     like one; "async": the last is an asynchronous function; "awaited": it is part of something that is; "no_argument": it is
-    not given to another call; "live": what `expect()` was given is asked again; "then:a|b", "no_then:a|b": the chain
-    goes on with one, or with none, of these members.
+    not given to another call; "live": what `expect()` was given is asked again; "lexical_this": its `this` is not that of the function
+    around it; "then:a|b", "no_then:a|b": the chain goes on with one, or with none, of these members.
     """
     named = (need.partition(":") for need in needs)
     return all(_CONDITIONS[name](source, call, rest) for name, _, rest in named if name in _CONDITIONS)
@@ -156,14 +156,20 @@ def _is_alias(source: Source, call: Node, _rest: str) -> bool:
     return first is not None and first.type in {"string", "template_string"} and source.text(first)[1:2] == "@"
 
 
-def _is_of(kind: str) -> Callable[[Source, Node, str], bool]:
-    """A condition that an argument is written as an object or an array."""
+def _is_of(*kinds: str) -> Callable[[Source, Node, str], bool]:
+    """A condition that an argument is written as an object, an array or a function."""
 
     def holds(_source: Source, call: Node, index: str) -> bool:
         arg = _argument(call, index)
-        return arg is not None and arg.type == kind
+        return arg is not None and arg.type in kinds
 
     return holds
+
+
+def _has_lexical_this(call: Node) -> bool:
+    """Whether `this` at a call is that of the code around the arrow function which the call stands in."""
+    around = next((up for up in ancestors(call) if up.type in FUNCTIONS), None)
+    return around is not None and around.type == "arrow_function"
 
 
 def _is_options(source: Source, call: Node, index: str) -> bool:
@@ -230,6 +236,8 @@ _CONDITIONS: dict[str, Callable[[Source, Node, str], bool]] = {
     "alias": _is_alias,
     "object": _is_of("object"),
     "array": _is_of("array"),
+    "code": _is_of(*CALLBACKS),
+    "lexical_this": lambda _source, call, _rest: _has_lexical_this(call),
     "options": _is_options,
     "async": lambda _source, call, _rest: _is_async(call),
     "awaited": _in_awaited,

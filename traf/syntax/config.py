@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from traf.syntax import checks
 from traf.syntax.arithmetic import UNKNOWN
-from traf.syntax.assignments import assigned_waits
+from traf.syntax.assignments import uncalled_waits
 from traf.syntax.bindings import bindings_of
 from traf.syntax.blocks import callback_of, enclosing_blocks
 from traf.syntax.callee import callee_of
@@ -64,7 +64,7 @@ def configured_times(source: Source, context: Context) -> dict[str, float]:
             if reading is not None:
                 time_ms = milliseconds(reading.value, row.factor)
                 found[key] = time_ms if time_ms is not None else math.nan
-    for wait in assigned_waits(source, context, applicable):
+    for wait in uncalled_waits(source, context, applicable):
         if wait.row.sets and wait.site.ms is not None and enclosing_function(wait.call) is None:
             found[wait.row.sets[0]] = wait.site.ms
     return found
@@ -73,11 +73,9 @@ def configured_times(source: Source, context: Context) -> dict[str, float]:
 def _setting_calls(source: Source, context: Context, applicable: tuple[Table, ...]) -> Iterator[tuple[Node, Row]]:
     known = frozenset[str]().union(*(table.setters for table in applicable))
     names = {name for name in known if name.encode() in source.data}
-    for call in source.nodes("call") if names else ():
-        target = call.child_by_field_name("function")
-        name = target.child_by_field_name("property") or target if target is not None else None
-        # A bare name may be an alias.
-        if name is None or (name.type == "property_identifier" and source.text(name) not in names):
+    for call, name, member in source.calls if names else ():
+        # A declared name may be an alias.
+        if name not in names and (member or not bindings_of(source).declares(name)):
             continue
         callee = callee_of(source, call, context)
         if callee.name not in known or (enclosing_function(call) is not None and not _sets_for_all(source, call)):

@@ -71,17 +71,21 @@ def _object_of(source: Source, node: Node) -> Node | None:
 
 
 def _written(source: Source, options: Node, row: ConfigRow) -> list[Node]:
-    """The values that an object, and the objects that are spread into it on a condition, give to the key of a row."""
-    found = [options]
-    for key in row.key.split("."):
+    """The values that an object, its `projects`, and what is spread into it on a condition, give to the key of a row."""
+    own = _given(source, [options], row.key.split("."))
+    return own + _given(source, [options], ["projects", *row.key.split(".")])
+
+
+def _given(source: Source, found: list[Node], keys: list[str]) -> list[Node]:
+    for key in keys:
         holders = [holder for node in found for holder in _alternatives(peel(node))]
         found = [node for holder in holders if (node := member_of(source, holder, key)) is not None]
     return found
 
 
 def _alternatives(node: Node) -> Iterator[Node]:
-    """An object literal, and those of `...(slow && { ... })` and `...(slow ? { ... } : { ... })` in it."""
-    if node.type in {"binary_expression", "ternary_expression"}:
+    """An object literal, those of a list, and those of `...(slow && { ... })` and `...(slow ? { ... } : { ... })` in it."""
+    if node.type in {"binary_expression", "ternary_expression", "array"}:
         for part in node.named_children:
             yield from _alternatives(peel(part))
     elif node.type == "object":

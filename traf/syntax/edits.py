@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from traf.syntax.source import Source
     from traf.syntax.waits import Wait
 
+_LONGEST = 2**31 - 1  # https://developer.mozilla.org/docs/Web/API/Window/setTimeout#maximum_delay_value
+
 
 def edits_for(source: Source, site: WaitSite, ms: float, context: Context) -> tuple[Edit, ...]:
     """The edits that give a site the time `ms`; none where it has that time already.
@@ -33,6 +35,8 @@ def edits_for(source: Source, site: WaitSite, ms: float, context: Context) -> tu
     where = f"{source.file}:{site.line}:{site.column}"
     if not math.isfinite(ms) or ms < 0:
         raise BadInput(f"{where}: {ms:g} ms is no time to wait; give 0 or more", slug="bad-time")
+    if ms > _LONGEST:
+        raise BadInput(f"{where}: a timer of more than {_LONGEST} ms fires at once; give less", slug="bad-time")
     if not site.editable:
         raise BadInput(f"{where}: {site.reason or 'the time of this call cannot be edited'}", slug="not-editable")
     if site.action == "insert":

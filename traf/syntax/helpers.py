@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from traf.syntax.catalogue import tables_for
 from traf.syntax.commands import command
 from traf.syntax.declarations import parameter
 from traf.syntax.model import MsFrom, WaitKind, WaitSite
-from traf.syntax.nodes import arguments, peel, walk
+from traf.syntax.nodes import ancestors, arguments, peel, walk
 from traf.syntax.reading import read
 from traf.syntax.rows import Row
 from traf.syntax.slots import Slot, position, spread_before
@@ -34,6 +35,7 @@ _WAITY = re.compile(
 _TIMELY = re.compile(r"timeout|ms$|millis|delay|wait|^time$|limit|duration", re.IGNORECASE)
 _CLOCK = re.compile(rb"Date\.now\(\)|performance\.now\(\)|new Date\(\)")
 _COMPARISONS = frozenset({"<", "<=", ">", ">="})
+_LOOPS = frozenset({"while_statement", "do_statement", "for_statement"})
 _EXITS = frozenset({"return_statement", "break_statement", "throw_statement"})
 
 
@@ -119,7 +121,7 @@ def _read_helper(home: Source, function: Node, context: Context) -> Helper | Non
         if node.type != "call_expression":
             continue
         wait = wait_at(home, node, context, applicable)
-        if wait is None:
+        if wait is None or (wait.site.kind is WaitKind.FIXED_SLEEP and _between_looks(home, function, node)):
             continue
         waits.append(wait)
         if wait.reading is None or wait.row.block:
@@ -238,14 +240,20 @@ def _hand_made_bound(
 
 def _ends_early(home: Source, function: Node) -> bool:
     """Whether a loop of a function ends by something else than its condition, or by more than one comparison."""
-    for loop in walk(function):
-        if loop.type in {"while_statement", "do_statement", "for_statement"}:
-            condition = loop.child_by_field_name("condition")
-            inner = peel(condition) if condition is not None else None
-            compared = inner is not None and home.text(inner.child_by_field_name("operator") or inner) in _COMPARISONS
-            if not compared or any(node.type in _EXITS for node in walk(loop)):
-                return True
-    return False
+    return any(loop.type in _LOOPS and _looks(home, loop) for loop in walk(function))
+
+
+def _looks(home: Source, loop: Node) -> bool:
+    condition = loop.child_by_field_name("condition")
+    inner = peel(condition) if condition is not None else None
+    compared = inner is not None and home.text(inner.child_by_field_name("operator") or inner) in _COMPARISONS
+    return not compared or any(node.type in _EXITS for node in walk(loop))
+
+
+def _between_looks(home: Source, function: Node, call: Node) -> bool:
+    """Whether a call stands in a loop of a function that looks for something: a sleep there is the interval."""
+    around = itertools.takewhile(lambda up: up != function, ancestors(call))
+    return any(up.type in _LOOPS and _looks(home, up) for up in around)
 
 
 def _is_short(function: Node) -> bool:

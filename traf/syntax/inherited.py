@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from traf.syntax.bindings import bindings_of
 from traf.syntax.blocks import enclosing_blocks
 from traf.syntax.model import MsFrom, WaitKind
+from traf.syntax.nodes import ancestors
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -26,7 +28,7 @@ class _Setter:
 
     def sets(self, wait: Wait) -> bool:
         """Whether it is for the time of a wait that writes none."""
-        if not (wait.row.block or _sets_default(self.wait)):
+        if not (wait.row.block or _sets_default(self.wait) or self.wait.row.derives):
             return False
         own, keys = wait.site, self._keys
         inside = self.start <= own.start and own.end <= self.end and own.start != self.wait.site.start
@@ -73,6 +75,8 @@ def _sets_default(wait: Wait) -> bool:
 def _setters(source: Source, wait: Wait) -> list[_Setter]:
     """The setter that a wait is, if it is one: a limit written for a describe, or by a call for what stands around it."""
     site = wait.site
+    if wait.row.derives:
+        return [_Setter(wait, use.start_byte, _chain_end(use)) for use in _uses_of_result(source, wait.call)]
     if _sets_default(wait):
         return [_Setter(wait, wait.call.start_byte, wait.call.end_byte)]
     if site.kind is not WaitKind.TEST_TIMEOUT or site.level:
@@ -89,6 +93,26 @@ def _setters(source: Source, wait: Wait) -> list[_Setter]:
     scope = next((block for block, _call in around if block.kind == "describe"), None)
     start, end = (scope.start, scope.end) if scope is not None else (0, len(source.data))
     return [_Setter(wait, start, end, hook is not None)]
+
+
+def _uses_of_result(source: Source, call: Node) -> list[Node]:
+    """The uses of the name that is given what a call gives back."""
+    holder = call.parent
+    name = holder.child_by_field_name("name") if holder is not None and holder.type == "variable_declarator" else None
+    binding = bindings_of(source).resolve(source.text(name), name) if name is not None else None
+    return bindings_of(source).uses(binding) if binding is not None else []
+
+
+def _chain_end(name: Node) -> int:
+    """The end of the longest expression that begins with a name."""
+    return next(
+        (
+            up.end_byte
+            for up in reversed(list(ancestors(name)))
+            if up.start_byte == name.start_byte and up.type.endswith("_expression")
+        ),
+        name.end_byte,
+    )
 
 
 def _lasts(source: Source, wait: Wait, hook: Node) -> bool:

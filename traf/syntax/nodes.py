@@ -62,9 +62,9 @@ def enclosing_function(node: Node) -> Node | None:
 
 @lru_cache(maxsize=64)
 def arguments(call: Node) -> list[Node]:
-    """The arguments of a call, without comments; none for a tagged template."""
-    args = call.child_by_field_name("arguments")
-    if args is None or args.type != "arguments":
+    """The arguments of a call, without comments; none for a tagged template; of an array, its items."""
+    args = call if call.type == "array" else call.child_by_field_name("arguments")
+    if args is None or args.type not in {"arguments", "array"}:
         return []
     return [child for child in args.named_children if child.type != "comment"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from traf.syntax.assignments import assigned_waits
+from traf.syntax.assignments import uncalled_waits
 from traf.syntax.bindings import bindings_of
 from traf.syntax.blocks import enclosing_blocks
 from traf.syntax.callee import callee_of
@@ -16,13 +16,16 @@ from traf.syntax.inherited import with_inherited
 from traf.syntax.model import WaitKind, WaitSite
 from traf.syntax.nodes import CALLBACKS, ancestors, arguments
 from traf.syntax.remarks import remarks
-from traf.syntax.waits import Wait, settings_of, wait_at
+from traf.syntax.waits import Wait, may_wait, settings_of, wait_at
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tree_sitter import Node
 
     from traf.syntax.model import Context
     from traf.syntax.source import Source
+    from traf.syntax.tables import Table
 
 
 _TIMELESS = CALLBACKS | {"string", "template_string", "regex", "true", "false", "array"}
@@ -45,23 +48,13 @@ def _written_at(wait: Wait) -> int | None:
 
 def find_waits(source: Source, context: Context, *, written_only: bool = False) -> list[Wait]:
     """The wait calls of a file with what an edit must know."""
-    found = config_waits(source, context)
     applicable = tables_for(source, bindings_of(source).modules(), context)
-    commanded = any(table.registers for table in applicable)
-    for call in source.nodes("call"):
-        if written_only and not _may_write(call):
-            continue
-        wait = wait_at(source, call, context, applicable)
-        if wait is None and _may_be_helper(call):
-            wait = helper_wait(source, call, callee_of(source, call, context), context)
-        if commanded and _is_member(call) and (wait is None or wait.row.framework == "generic"):
-            # What the command does says more than its name.
-            wait = command_wait(source, call, callee_of(source, call, context), context, applicable) or wait
-        if wait is not None and not (written_only and wait.reading is None):
-            found += settings_of(source, wait, context)
-    assigned = list(assigned_waits(source, context, applicable))
-    if assigned:
-        found = sorted([*found, *assigned], key=lambda wait: wait.site.start)
+    found = config_waits(source, context)
+    for wait in _called_waits(source, context, applicable, written_only=written_only):
+        found += settings_of(source, wait, context)
+    uncalled = list(uncalled_waits(source, context, applicable))
+    if uncalled:
+        found = sorted([*found, *uncalled], key=lambda wait: wait.site.start)
     found = with_inherited(source, found)
     around = _nesting(found)
     idle = _idle_times(found)
@@ -75,6 +68,29 @@ def find_waits(source: Source, context: Context, *, written_only: bool = False) 
     return found
 
 
+def _called_waits(
+    source: Source, context: Context, applicable: tuple[Table, ...], *, written_only: bool
+) -> Iterator[Wait]:
+    """The calls of a file that are waits, by the tables, by a function of the project, or by a command it has added."""
+    commanded = any(table.registers for table in applicable)
+    likely: dict[tuple[str, bool], bool] = {}
+    for call, name, member in source.calls:
+        if written_only and not _may_write(call):
+            continue
+        wait = None
+        if (name, member) not in likely:
+            likely[name, member] = may_wait(source, name, applicable, member=member)
+        if likely[name, member]:
+            wait = wait_at(source, call, context, applicable)
+        if wait is None and _may_be_helper(source, call, name, member=member):
+            wait = helper_wait(source, call, callee_of(source, call, context), context)
+        if commanded and member and (wait is None or wait.row.framework == "generic"):
+            # What the command does says more than its name.
+            wait = command_wait(source, call, callee_of(source, call, context), context, applicable) or wait
+        if wait is not None and not (written_only and wait.reading is None):
+            yield wait
+
+
 def test_around(source: Source, wait: Wait) -> Node | None:
     """The call of the test or hook in which a wait stands, if its row does nothing there."""
     if wait.row.void_in_tests is None:
@@ -84,17 +100,14 @@ def test_around(source: Source, wait: Wait) -> Node | None:
     return next((call for block, call in blocks if block.kind in kinds), None)
 
 
-def _may_be_helper(call: Node) -> bool:
-    """Whether what is called may be a function of the project: a name, or a member of one."""
-    target = call.child_by_field_name("function")
-    if target is not None and target.type == "member_expression":
-        target = target.child_by_field_name("object")
-    return target is not None and target.type == "identifier"
-
-
-def _is_member(call: Node) -> bool:
-    target = call.child_by_field_name("function")
-    return target is not None and target.type == "member_expression"
+def _may_be_helper(source: Source, call: Node, name: str, *, member: bool) -> bool:
+    """Whether what is called may be a function of the project: a declared name, or a member of a whole module."""
+    bindings = bindings_of(source)
+    if not member:
+        return bool(name) and bindings.declares(name)
+    target = call.child_by_field_name("function") if bindings.whole_modules else None
+    holder = target.child_by_field_name("object") if target is not None else None
+    return holder is not None and holder.type == "identifier" and source.text(holder) in bindings.whole_modules
 
 
 def _may_write(call: Node) -> bool:
@@ -117,17 +130,23 @@ def _nesting(waits: list[Wait]) -> dict[int, Wait]:
 
 
 def _idle_times(waits: list[Wait]) -> dict[int, list[str]]:
-    """For each polling wait by its place, why times that are written within it, and not in its callback, do nothing."""
+    """For each polling wait by its place, why times written within or around it, and not in a callback, do nothing."""
     found: dict[int, list[str]] = {}
     polls: list[int] = []
+    idle: list[Wait] = []
     for at, wait in enumerate(waits):
         polls = [poll for poll in polls if waits[poll].site.end > wait.site.start]
+        idle = [other for other in idle if other.site.end > wait.site.start]
         if wait.site.kind is WaitKind.POLL_TIMEOUT:
             polls.append(at)
+            found.setdefault(at, []).extend(
+                other.site.reason or "" for other in idle if not _in_callback(wait.call, other.call)
+            )
         elif wait.site.kind is WaitKind.NONE and wait.reading is not None and wait.site.reason:
             around = [poll for poll in polls if waits[poll].site.end >= wait.site.end]
             if around and not _in_callback(wait.call, waits[around[-1]].call):
                 found.setdefault(around[-1], []).append(wait.site.reason)
+            idle.append(wait)
     return found
 
 

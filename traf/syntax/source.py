@@ -57,6 +57,8 @@ _INDEX = """
 (catch_clause) @catch
 (for_in_statement) @loop
 (pair) @pair
+"""
+_NAMES = """
 (identifier) @name
 (shorthand_property_identifier) @name
 """
@@ -79,6 +81,11 @@ def _language(grammar: str) -> tree_sitter.Language:
 def _index_query(grammar: str) -> tree_sitter.Query:
     enums = "" if grammar == "javascript" else "(enum_declaration) @enum"
     return tree_sitter.Query(_language(grammar), _INDEX + enums)
+
+
+@cache
+def _name_query(grammar: str) -> tree_sitter.Query:
+    return tree_sitter.Query(_language(grammar), _NAMES)
 
 
 class Source:
@@ -147,7 +154,29 @@ class Source:
 
     @cached_property
     def _index(self) -> dict[str, list[Node]]:
-        found = tree_sitter.QueryCursor(_index_query(self._grammar)).captures(self.root)
+        return self._captured(_index_query(self._grammar))
+
+    @cached_property
+    def names(self) -> list[Node]:
+        """The identifiers of the file as they start. Many files are read without a look at them."""
+        return self._captured(_name_query(self._grammar)).get("name", [])
+
+    @cached_property
+    def calls(self) -> list[tuple[Node, str, bool]]:
+        """The calls as they start, each with its last name ("" where that is computed or called) and whether it is a member."""
+        return [(call, *self._name_of(call)) for call in self.nodes("call")]
+
+    def _name_of(self, call: Node) -> tuple[str, bool]:
+        target = call.child_by_field_name("function")
+        if target is None:
+            return "", False
+        if target.type == "member_expression":
+            name = target.child_by_field_name("property")
+            return (self.text(name) if name is not None else ""), True
+        return (self.text(target) if target.type == "identifier" else ""), False
+
+    def _captured(self, query: tree_sitter.Query) -> dict[str, list[Node]]:
+        found = tree_sitter.QueryCursor(query).captures(self.root)
         return {kind: sorted(nodes, key=lambda n: (n.start_byte, -n.end_byte)) for kind, nodes in found.items()}
 
     def nodes(self, kind: str) -> list[Node]:

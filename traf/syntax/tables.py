@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import re
 import tomllib
 from dataclasses import dataclass, field, fields, replace
@@ -26,7 +27,8 @@ class Table:
     framework is unknown or one of `projects`, that mentions one of `globals` or `names` while the project depends on one of
     `packages` (else of `modules`), and always where `always` says so. It brings the tests themselves where `runner` is "*" or
     one of these modules is imported; the tables of two such frameworks do not apply to one file. `signs` are words that no
-    other framework's tests have; where they are `certain`, they count more than what the project uses. `modifiers` are
+    other framework's tests have, `files` the paths of its tests; where they are `certain`, they count more than what the
+    project uses. `modifiers` are
     members of a chain that change nothing about time. `objects` are links of a chain that show a call to be the framework's
     where its result is not awaited; without them such a call of an API on "**" may be anybody's.
 
@@ -49,6 +51,7 @@ class Table:
     globals: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     signs: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
     modifiers: frozenset[str] = frozenset()
     objects: tuple[str, ...] = ()
     sleep: str | None = None
@@ -95,21 +98,23 @@ class Table:
         )
 
     @cached_property
-    def assigned(self) -> tuple[Row, ...]:
-        """The rows that are about assignments."""
-        return tuple(row for row in self.rows if row.assigned)
+    def uncalled(self) -> tuple[Row, ...]:
+        """The rows that are not about calls."""
+        return tuple(row for row in self.rows if not row.is_call)
 
     @cached_property
     def setters(self) -> frozenset[str]:
         """The names of calls that set a default."""
-        return frozenset(name for row in self.rows if row.sets and not row.assigned for name in row.names)
+        return frozenset(
+            name for row in self.rows if row.sets and row.is_call and not row.derives for name in row.names
+        )
 
     @cached_property
     def _by_name(self) -> tuple[dict[str, list[Row]], list[Row]]:
         exact: dict[str, list[Row]] = {}
         patterns = []
         for row in self.rows:
-            for name in () if row.assigned else row.names:
+            for name in row.names if row.is_call else ():
                 if "*" in name:
                     patterns.append(row)
                 else:
@@ -180,8 +185,9 @@ class Table:
         return mentions(source, self.globals)
 
     def shown_in(self, source: Source) -> bool:
-        """Whether a file's text has a word that only this framework's tests have."""
-        return mentions(source, self.signs)
+        """Whether a file's text has a word that only this framework's tests have, or is one of its tests by its path."""
+        named = any(fnmatch.fnmatchcase(source.file, glob) for glob in self.files)
+        return mentions(source, self.signs) or (named and self.mentioned_in(source))
 
 
 def mentions(source: Source, words: tuple[str, ...]) -> bool:

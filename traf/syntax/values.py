@@ -11,6 +11,7 @@ from traf.syntax.arithmetic import NOT_KNOWN, UNKNOWN, Value, binary, builtin, j
 from traf.syntax.bindings import bindings_of
 from traf.syntax.declarations import Binding, required_module
 from traf.syntax.exports import exported
+from traf.syntax.fields import field_of_this, static_fields
 from traf.syntax.model import MsFrom
 from traf.syntax.nodes import arguments, key_of, peel, string_of
 from traf.syntax.numbers import duration_ms
@@ -135,7 +136,7 @@ def value_of_binding(scope: Scope, binding: Binding) -> Value:
         return _imported(scope, binding)
     if binding.kind == "enum":
         return Value(_enum(scope, binding), MsFrom.CONSTANT)
-    if binding.kind in {"function", "class"}:
+    if binding.kind == "function":
         return NOT_KNOWN
     if bindings_of(scope.source).reassigned(binding):
         return NOT_KNOWN
@@ -196,6 +197,14 @@ def _enum(scope: Scope, binding: Binding) -> object:
     return members
 
 
+def _class(scope: Scope, node: Node) -> Value:
+    """The static fields of a class, as an object."""
+    return Value(
+        {name: _value(scope, value).data for name, value in static_fields(scope.source, node).items()}
+        | {UNKNOWN: UNKNOWN}
+    )
+
+
 def _access(scope: Scope, node: Node) -> Value:
     target = node.child_by_field_name("object")
     prop = node.child_by_field_name("property")
@@ -205,6 +214,10 @@ def _access(scope: Scope, node: Node) -> Value:
     if target is None:
         return NOT_KNOWN
     key: object = scope.source.text(prop) if prop is not None else _value(scope, index).data if index else UNKNOWN
+    own = field_of_this(scope.source, node, str(key)) if target.type == "this" else None
+    if own is not None:
+        found = _value(scope, own)
+        return join(found.data, found, least=MsFrom.CONSTANT)
     value = _value(scope, target)
     if isinstance(value.data, Namespace):
         if not isinstance(key, str):
@@ -332,6 +345,8 @@ _READERS: Mapping[str, Callable[[Scope, Node], Value]] = {
     "subscript_expression": _access,
     "object": _object,
     "array": _array,
+    "class": _class,
+    "class_declaration": _class,
     "call_expression": _call,
     "template_string": _template,
     "true": lambda _scope, _node: Value(data=True),

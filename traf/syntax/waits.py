@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from traf.syntax import checks
 from traf.syntax.arithmetic import UNKNOWN, Value
+from traf.syntax.bindings import bindings_of
 from traf.syntax.callee import Callee, callee_of
 from traf.syntax.catalogue import candidates, tables
 from traf.syntax.model import MsFrom, WaitKind, WaitSite
@@ -58,8 +59,6 @@ def wait_at(
     given: Mapping[int, Value] | None = None,
 ) -> Wait | None:
     """The wait that a call of a known API is, None if it is none. `given` are values of parameters around it."""
-    if not _may_wait(source, call, applicable):
-        return None
     callee = callee_of(source, call, context)
     for table, row in candidates(applicable, callee):
         if comes_from(callee, table, row):
@@ -71,13 +70,11 @@ def wait_at(
     return None
 
 
-def _may_wait(source: Source, call: Node, applicable: tuple[Table, ...]) -> bool:
-    """Whether the last name of a member call is one of the tables'; a bare name may be an alias of anything."""
-    target = call.child_by_field_name("function")
-    if target is None or target.type != "member_expression":
-        return target is not None
-    name = target.child_by_field_name("property")
-    return name is not None and any(table.has_member(source.text(name)) for table in applicable)
+def may_wait(source: Source, name: str, applicable: tuple[Table, ...], *, member: bool) -> bool:
+    """Whether the last name of a call is one of the tables', or may be an alias of anything."""
+    if member:
+        return not name or any(table.has_member(name) for table in applicable)
+    return not name or any(table.rows_for(name) for table in applicable) or bindings_of(source).declares(name)
 
 
 def comes_from(callee: Callee, table: Table, row: Row) -> bool:
@@ -215,6 +212,8 @@ def time_in_force(
     """The time in force in ms and where it comes from."""
     if reading is not None:
         ms = milliseconds(reading.value, factor, clock=row.kind is WaitKind.FAKE_CLOCK)
+        if isinstance(reading.value.data, bool) or reading.value.data == math.inf:
+            return None, MsFrom.UNBOUNDED
         if ms is None:
             known = reading.value.data is UNKNOWN and reading.value.origin is MsFrom.ENVIRONMENT
             return None, MsFrom.ENVIRONMENT if known else MsFrom.UNKNOWN
@@ -253,6 +252,6 @@ def _reason(source: Source, call: Node, slot: Slot | None, row: Row) -> str | No
         return "this call has no place for a time"
     if slot.is_argument and spread_before(call, position(call, slot, row.args)):
         return "spread arguments: it cannot be told which argument is the time; write the arguments out"
-    if not row.assigned and source.data[call.end_byte - 1 : call.end_byte] != b")":
+    if not row.assigned and source.data[call.end_byte - 1 : call.end_byte] not in {b")", b"]"}:
         return "the call has no argument list"
     return None

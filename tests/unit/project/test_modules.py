@@ -20,7 +20,7 @@ from traf.project import load_module
         ("..", "index.ts"),
         ("../lib/x", "lib/x.cjs"),
         ("./missing", None),
-        ("./data.json", None),
+        ("./data.json", "src/data.json.cjs"),
         ("./binary", None),
         ("/etc/passwd", None),
         ("../../outside", None),

@@ -284,7 +284,6 @@ def test_jest_blocks_take_a_limit_as_last_argument(head):
         "const row = page.locator('tr').nth(300);",
         "new Array(3).fill(0);",
         "const a = [1, 2].fill(500);",
-        "await page.clock.pauseAt(5000);",
         "await page.evaluate(() => setTimeout(save, 500));",
         "setTimeout(save, 500);",
         "routes.clear();",

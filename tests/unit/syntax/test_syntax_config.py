@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from tests.unit.syntax.syntax_help import context, site_at, source
@@ -63,11 +65,15 @@ def test_no_configuration_is_unknown(text):
         ("jest.setTimeout(20_000);", {"jest.testTimeout": 20000}),
         ("configure({ testIdAttribute: 'x' });", {}),
         ("beforeEach(() => { jest.setTimeout(5); });", {}),
-        ("jest.setTimeout(f());", {}),
     ],
 )
 def test_times_that_a_set_up_file_sets(text, times):
     assert configured_times(source(text), context()) == times
+
+
+def test_a_time_that_only_a_run_would_tell_is_not_taken_for_the_framework_s_default():
+    (time,) = configured_times(source("jest.setTimeout(f());"), context()).values()
+    assert math.isnan(time)
 
 
 def test_a_time_that_is_spread_into_a_configuration_on_a_condition():
