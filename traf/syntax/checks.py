@@ -27,10 +27,11 @@ def hold(source: Source, call: Node, needs: tuple[str, ...]) -> bool:
 
     "callback": one is a function, "callback:N" one from the N-th on; "function": one has a `this` of its own; "args:N": there
     are at least N; "number:N": the N-th may be a number; "text:N": it is a text, "text:N=a|b": one of these; "alias": the
-    first is "@name", or an array of such; "object:N", "array:N", "code:N": it is written as one, or as a function; "options:N": it is one, or is named
-    like one; "async": the last is an asynchronous function; "awaited": it is part of something that is; "no_argument": it is
-    not given to another call; "live": what `expect()` was given is asked again; "lexical_this": its `this` is not that of the function
-    around it; "then:a|b", "no_then:a|b": the chain goes on with one, or with none, of these members.
+    first is "@name", or an array of such; "object:N", "array:N", "code:N": it is written as one, or as a function;
+    "options:N": it is one, or is named like one; "async": the last is an asynchronous function; "awaited": it is part of
+    something that is; "no_argument": it is not given to another call; "live": what `expect()` was given is asked again;
+    "lexical_this": its `this` is not that of the function around it; "then:a|b", "no_then:a|b": the chain goes on with one,
+    or with none, of these members.
     """
     named = (need.partition(":") for need in needs)
     return all(_CONDITIONS[name](source, call, rest) for name, _, rest in named if name in _CONDITIONS)

@@ -6,15 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from traf.core.errors import BadInput
-from traf.syntax.bindings import bindings_of
-from traf.syntax.blocks import callback_of, test_blocks
-from traf.syntax.catalogue import tables_for
+from traf.syntax.blocks import callback_of
 from traf.syntax.definitions import defined_waits
 from traf.syntax.links import command_on, place_in_chain, sleep_before
 from traf.syntax.model import MsFrom, WaitKind, WaitSite
-from traf.syntax.nodes import ancestors, statement_of, walk
+from traf.syntax.nodes import ancestors
 from traf.syntax.sites import find_waits, test_around
 from traf.syntax.source import errors
+from traf.syntax.statements import place_before, shortly_above, statement_on
 from traf.syntax.waits import name_start
 
 if TYPE_CHECKING:
@@ -24,39 +23,9 @@ if TYPE_CHECKING:
     from traf.syntax.source import Source
     from traf.syntax.waits import Wait
 
-_ABOVE = 3
 _SHOWN = 8
 _MANY = 100  # of so many waits on one line, as in a minified file, none is meant more than the others
 _CHECKS = frozenset({b"expect", b"assert"})
-_DEEDS = frozenset({"call_expression", "new_expression", "assignment_expression", "await_expression"})
-_ACTING = frozenset(
-    {
-        "expression_statement",
-        "lexical_declaration",
-        "variable_declaration",
-        "return_statement",
-        "if_statement",
-        "for_in_statement",
-        "for_statement",
-        "while_statement",
-        "throw_statement",
-    }
-)
-_DECLARATIONS = frozenset(
-    {
-        "import_statement",
-        "function_declaration",
-        "generator_function_declaration",
-        "class_declaration",
-        "interface_declaration",
-        "type_alias_declaration",
-        "enum_declaration",
-        "ambient_declaration",
-        "export_statement",
-        "empty_statement",
-        "comment",
-    }
-)
 
 
 def choose_site(source: Source, context: Context, line: int, column: int | None = None) -> WaitSite:
@@ -79,7 +48,7 @@ def choose_site(source: Source, context: Context, line: int, column: int | None 
         )
     _refuse_errors(source, line)
     waits = find_waits(source, context)
-    statement = _statement_on(source, line, column)
+    statement = statement_on(source, line, column)
     found = _at_column(source, waits, line, column) if column is not None else None
     if found is None:
         found = _on_line(source, _of_statement(waits, statement if column is not None else None), line)
@@ -93,14 +62,14 @@ def choose_site(source: Source, context: Context, line: int, column: int | None 
     unbounded = found is not None and found.site.ms_from is MsFrom.UNBOUNDED and found.site.action == "add"
     if statement is not None and (found is None or (unbounded and column is None)):
         # A call that waits as long as the test does seldom fails for want of time; the sleep before it does.
-        found = _shortly_above(source, waits, statement) or (None if _is_checked(found) else found)
+        found = shortly_above(source, waits, statement) or (None if _is_checked(found) else found)
     if found is not None:
         return _in_force(source, waits, found)
     if statement is None:
         raise BadInput(
             f"{where}: nothing to wait for on this line; give the line of a call", slug="nothing-to-wait-for"
         )
-    return _insertion(source, context, statement)
+    return place_before(source, context, statement)
 
 
 def _in_force(source: Source, waits: list[Wait], found: Wait) -> WaitSite:
@@ -271,78 +240,3 @@ def _chain_of(call: Node) -> Node:
         else:
             break
     return chain
-
-
-def _statement_on(source: Source, line: int, column: int | None) -> Node | None:
-    """The innermost statement that acts on the line."""
-    start, end = source.line_range(line)
-    if column is not None:
-        start = source.offset_of(line, column)
-    while start < end and source.data[start : start + 1] in b" \t;}":
-        start += 1
-    if start >= end:
-        return None
-    node = source.root.named_descendant_for_byte_range(start, start + 1)
-    statement = statement_of(node) if node is not None and node.type != "comment" else None
-    return statement if statement is not None and _acts(source, statement) else None
-
-
-def _acts(source: Source, statement: Node) -> bool:
-    """Whether a statement calls something and has no test in it: to wait before a test would be outside of any."""
-    if statement.type not in _ACTING:
-        return False
-    if any(statement.start_byte <= block.start < statement.end_byte for block in test_blocks(source)):
-        return False
-    return any(node.type in _DEEDS for node in walk(statement))
-
-
-def _shortly_above(source: Source, waits: list[Wait], statement: Node) -> Wait | None:
-    """A sleep of the same block, at most three statements above, with only reads and declarations between."""
-    sleeps: dict[int, Wait] = {}
-    acting = []
-    for wait in waits:
-        own = statement_of(wait.call)
-        if own is not None and wait.site.kind is WaitKind.FIXED_SLEEP:
-            sleeps.setdefault(own.start_byte, wait)  # of a chain, its last
-        if wait.row.action:
-            acting.append(wait.site.start)
-    above = statement.prev_named_sibling
-    for _step in range(_ABOVE):
-        while above is not None and above.type == "comment":
-            above = above.prev_named_sibling
-        if above is None:
-            return None
-        if above.start_byte in sleeps:
-            return sleeps[above.start_byte]
-        if not _only_reads(source, above, acting):
-            return None
-        above = above.prev_named_sibling
-    return None
-
-
-def _only_reads(source: Source, statement: Node, acting: list[int]) -> bool:
-    if any(statement.start_byte <= start < statement.end_byte for start in acting):
-        return False
-    if statement.type in {"lexical_declaration", "variable_declaration"} or statement.type in _DECLARATIONS:
-        return True
-    return source.text(statement).lstrip("(").startswith(("expect", "await expect", "assert"))
-
-
-def _insertion(source: Source, context: Context, statement: Node) -> WaitSite:
-    """The place before a statement, as a site."""
-    applicable = tables_for(source, bindings_of(source).modules(), context)
-    runner = next((table.framework for table in applicable if table.runner), None)
-    return WaitSite(
-        file=source.file,
-        line=source.line_of(statement.start_byte),
-        column=source.column_of(statement.start_byte),
-        start=statement.start_byte,
-        end=statement.end_byte,
-        framework=runner or context.framework or "generic",
-        api="",
-        kind=WaitKind.NONE,
-        ms=None,
-        ms_from=MsFrom.UNKNOWN,
-        level=1,
-        action="insert",
-    )

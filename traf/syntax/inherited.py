@@ -73,12 +73,17 @@ def _sets_default(wait: Wait) -> bool:
 
 
 def _setters(source: Source, wait: Wait) -> list[_Setter]:
-    """The setter that a wait is, if it is one: a limit written for a describe, or by a call for what stands around it."""
-    site = wait.site
+    """The setters that a wait is: of a default where it is used, or of a limit."""
     if wait.row.derives:
         return [_Setter(wait, use.start_byte, _chain_end(use)) for use in _uses_of_result(source, wait.call)]
     if _sets_default(wait):
         return [_Setter(wait, wait.call.start_byte, wait.call.end_byte)]
+    return _limit_setters(source, wait)
+
+
+def _limit_setters(source: Source, wait: Wait) -> list[_Setter]:
+    """The setter that a written limit is: one for a describe, or one that a call sets for what stands around it."""
+    site = wait.site
     if site.kind is not WaitKind.TEST_TIMEOUT or site.level:
         return []
     around = enclosing_blocks(source, site.start)

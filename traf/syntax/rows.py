@@ -32,10 +32,12 @@ class Row:
     `needs` are conditions of `traf.syntax.checks`. `block`: the call surrounds a test's code, whose lines do not mean it.
     `query`: of the calls in one chain, it is this one that what comes after it waits on. `action`: it acts on the page.
     `promise`: it must be awaited, with `sync` only in an asynchronous function, because older versions of the framework queue
-    their commands; `queued`: nothing is awaited, it runs in its turn. Some are no calls: `assigned` is an assignment to
-    `on.name`, `made` is `new name()`, `listed` is each list among the members of the object that such a call is given, whose
-    items are as its arguments. `refuse`: why its time cannot be edited. `warn`: what a reviewer would want to know. `void_in_tests`: why it
-    does nothing for the test that it stands in, and, with `void_in_hooks`, for a hook either.
+    their commands; `queued`: nothing is awaited, it runs in its turn. `refuse`: why its time cannot be edited. `warn`: what a
+    reviewer would want to know. `void_in_tests`: why it does nothing for the test that it stands in, and, with
+    `void_in_hooks`, for a hook either.
+
+    Some are no calls: `assigned` is an assignment to `on.name`, `made` is `new name()`, `listed` is each list among the
+    members of the object that such a call is given, whose items are as its arguments.
 
     `sets` are the defaults that the times at `time` replace, one for each, where a file is loaded (`jest.setTimeout()`), or,
     where it `derives`, for what is called on the name that its result is given (`const slow = expect.configure()`).

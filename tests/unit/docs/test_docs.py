@@ -21,7 +21,11 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").g
 def options() -> set[str]:
     commands = [importlib.import_module(module).command for module, _help in COMMANDS.values()]
     return {
-        name for command in commands for option in command.params if isinstance(option, click.Option) for name in option.opts
+        name
+        for command in commands
+        for option in command.params
+        if isinstance(option, click.Option)
+        for name in option.opts
     }
 
 
