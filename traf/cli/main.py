@@ -15,7 +15,9 @@ from traf.core.errors import CannotRun, InternalError, TrafError
 
 # A command's module is imported only when it is called: `traf --help` prints this table.
 COMMANDS = {
+    "candidates": ("traf.cli.candidates", "Rank the times to try for a wait, without running anything."),
     "edit": ("traf.cli.edit", "Give one wait another time, without running anything."),
+    "evaluate": ("traf.cli.evaluate", "Judge suggestions on real fixes."),
     "repair": ("traf.cli.repair", "Repair a flaky wait by rerunning its test with likely times."),
     "waits": ("traf.cli.waits", "List the waits of test files, with their times."),
 }

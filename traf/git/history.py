@@ -57,7 +57,7 @@ def changes_of(top: Path, head: str, paths: Collection[str]) -> list[Change]:
     moves: dict[str, list[tuple[str, str]]] = {}
     for _ in range(MOST_MOVES if known else 0):
         commits = _log(top, head, known)
-        moves |= _moves(top, [commit.name for commit in commits if commit.name not in moves])
+        moves |= moves_of(top, [commit.name for commit in commits if commit.name not in moves])
         sources = [old for old, new in chain.from_iterable(moves.values()) if new in known and old not in known]
         if not sources:
             break
@@ -71,7 +71,7 @@ def _log(top: Path, head: str, paths: Collection[str]) -> list[_Commit]:
     return [_Commit(name, int(time), tuple(parents)) for name, time, *parents in rows]
 
 
-def _moves(top: Path, commits: Collection[str]) -> dict[str, list[tuple[str, str]]]:
+def moves_of(top: Path, commits: Collection[str]) -> dict[str, list[tuple[str, str]]]:
     """From where to where the commits moved files."""
     moves: dict[str, list[tuple[str, str]]] = {commit: [] for commit in commits}
     arguments = ("diff-tree", "--stdin", "-r", "-z", "--name-status", "--diff-filter=R", *_RENAMES)

@@ -49,13 +49,13 @@ class _Section:
         """Take over one line of the section's header."""
         line = line.rstrip(b"\n")
         if line.startswith(b"--- "):
-            self.old_path = _path(line[4:], prefix=2)
+            self.old_path = path_of(line[4:], prefix=2)
         elif line.startswith(b"+++ "):
-            self.new_path = _path(line[4:], prefix=2)
+            self.new_path = path_of(line[4:], prefix=2)
         elif line.startswith(b"rename from "):
-            self.old_path = _path(line[12:])
+            self.old_path = path_of(line[12:])
         elif line.startswith(b"rename to "):
-            self.new_path = _path(line[10:])
+            self.new_path = path_of(line[10:])
 
     def change(self) -> FileChange:
         return FileChange(self.old_path, self.new_path, tuple(self.hunks))
@@ -101,7 +101,8 @@ def _hunk(header: re.Match[bytes], source: Iterator[bytes]) -> Hunk:
     return Hunk(old_start, tuple(old), new_start, tuple(new))
 
 
-def _path(name: bytes, prefix: int = 0) -> str | None:
+def path_of(name: bytes, prefix: int = 0) -> str | None:
+    """The name that git prints in a patch, without its first `prefix` characters."""
     """A name out of a header: git marks one with spaces by a tab at its end and quotes control characters as C does."""
     if name == b"/dev/null":
         return None

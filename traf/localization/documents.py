@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from traf.core.errors import BadInput
+from traf.localization.files import SUFFIXES, Files
 from traf.localization.model import Origin
 from traf.syntax import Context, Source, WaitKind, find_sites, parse, test_blocks
-from traf.syntax.source import MAX_BYTES
-
-SUFFIXES = (".ts", ".tsx", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs")
-"""The kinds of files that are read."""
 
 _TEST_NAME = re.compile(r"[._-](?:spec|test|cy|e2e)\.", re.IGNORECASE)
 _MAY_HOLD_TESTS = re.compile(rb"\b(?:it|test|specify|describe|context|suite|scenario)\b", re.IGNORECASE)
@@ -35,68 +32,84 @@ class Document:
     age: int = 0
 
 
-def read_test_files(root: Path, spec: Source) -> list[Source]:
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A time that is written on a line of a file, and the call that waits for it."""
+
+    line: int
+    ms: float
+    kind: WaitKind
+    api: str
+
+
+def read_test_files(files: Files, spec: Source) -> list[Source]:
     """The spec and the other test files of its directory (not of folders below), by name.
 
     A file counts as a test by its name (`.spec.`, `_test.`, ...; the spec's own ending), by standing in `__tests__`, or by
-    containing tests. Files that cannot be read or parsed hold no documents.
+    containing tests. Where the spec itself is no test (a page object, a support file), all sources beside it count: they are
+    what it is. Files that cannot be read or parsed hold no documents.
     """
     folder = PurePosixPath(spec.file).parent
     endings = PurePosixPath(spec.file).suffixes
+    helpers = not (len(endings) > 1 or _TEST_NAME.search(spec.file) or test_blocks(spec))
     found = [spec]
-    for path in _entries(root / folder):
-        file = str(folder / path.name)
+    for name in files.names_in("" if folder == PurePosixPath() else str(folder)):
+        path = PurePosixPath(name)
+        file = str(folder / name)
         if path.suffix.lower() not in SUFFIXES or file == spec.file:
             continue
         alike = len(endings) > 1 and path.suffixes == endings
-        named = alike or folder.name == "__tests__" or bool(_TEST_NAME.search(path.name))
-        other = _read(path, file, named=named)
+        named = helpers or alike or folder.name == "__tests__" or bool(_TEST_NAME.search(name))
+        other = _read(files, file, named=named)
         if other is not None:
             found.append(other)
     return found
 
 
-def _entries(folder: Path) -> list[Path]:
+def _read(files: Files, file: str, *, named: bool) -> Source | None:
+    data = files.read(file)
+    if data is None or not (named or _MAY_HOLD_TESTS.search(data)):
+        return None
     try:
-        return sorted(folder.iterdir())
-    except OSError:
-        return []
-
-
-def _read(path: Path, file: str, *, named: bool) -> Source | None:
-    try:
-        if not path.is_file() or path.stat().st_size >= MAX_BYTES:
-            return None
-        data = path.read_bytes()
-        if not named and not _MAY_HOLD_TESTS.search(data):
-            return None
         source = parse(file, data)
-    except (OSError, BadInput):
+    except BadInput:
         return None
     return source if named or test_blocks(source) else None
 
 
-def times_by_line(source: Source, context: Context) -> dict[int, tuple[float, ...]]:
-    """The wait times (ms) that are written in a file, by the line on which they stand.
+def spots_of(source: Source, context: Context) -> tuple[Spot, ...]:
+    """The wait times (ms) that are written in a file, by line.
 
     A time that a call takes from a constant's definition stands on both lines: there the number, here its name.
     """
-    lines: dict[int, dict[float, None]] = {}
+    found: dict[Spot, None] = {}
     for site in find_sites(source, context, written_only=True):
         if site.kind not in _WAITS or site.time_line is None or site.ms is None:
             continue
         in_call = site.line <= site.time_line <= source.line_of(site.end - 1)
         for line in (site.time_line,) if in_call else (site.time_line, site.line):
-            lines.setdefault(line, {})[site.ms] = None
+            found[Spot(line, site.ms, site.kind, site.api)] = None
+    return tuple(sorted(found, key=lambda spot: spot.line))
+
+
+def times_by_line(source: Source, context: Context) -> dict[int, tuple[float, ...]]:
+    """The wait times (ms) that are written in a file, by the line on which they stand."""
+    return times_of(spots_of(source, context))
+
+
+def times_of(spots: Iterable[Spot]) -> dict[int, tuple[float, ...]]:
+    """The times by line."""
+    lines: dict[int, dict[float, None]] = {}
+    for spot in spots:
+        lines.setdefault(spot.line, {})[spot.ms] = None
     return {line: tuple(times) for line, times in lines.items()}
 
 
-def documents_of(sources: Iterable[Source], context: Context) -> Iterator[Document]:
-    """The lines of the files that hold a wait time."""
-    for source in sources:
-        for line, times_ms in sorted(times_by_line(source, context).items()):
-            origin = Origin(source.file, line)
-            yield Document(origin, line_text(source, line), times_ms, today=origin)
+def documents_of(source: Source, spots: Iterable[Spot]) -> Iterator[Document]:
+    """The lines of a file that hold a wait time."""
+    for line, times_ms in sorted(times_of(spots).items()):
+        origin = Origin(source.file, line)
+        yield Document(origin, line_text(source, line), times_ms, today=origin)
 
 
 def line_text(source: Source, line: int) -> str:

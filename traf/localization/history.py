@@ -14,7 +14,8 @@ from traf.core.errors import BadInput
 from traf.git import Repository
 from traf.git.history import Change
 from traf.git.patches import FileChange
-from traf.localization.documents import SUFFIXES, Document, times_by_line
+from traf.localization.documents import Document, times_by_line
+from traf.localization.files import SUFFIXES
 from traf.localization.lineage import hunks_between, predecessor, same_text
 from traf.localization.model import Origin
 from traf.syntax import Context, Source, parse
@@ -39,15 +40,17 @@ _Lines = dict[int, _Tracked]
 class History:
     """The past of the lines of some files.
 
-    Making one starts git, which reads the log of `files` (as they are today) while the caller goes on.
+    Making one starts git, which reads the log of `files` (as they are today, or in the commit `head`) while the caller goes on.
     """
 
-    def __init__(self, repository: Repository, context: Context, files: Iterable[Source]) -> None:
+    def __init__(
+        self, repository: Repository, context: Context, files: Iterable[Source], head: str | None = None
+    ) -> None:
         self._repository = repository
         self._context = context
         self._files = {file.file: file for file in files}
         with_git = ThreadPoolExecutor(max_workers=1)
-        self._changes = with_git.submit(repository.changes, list(self._files))
+        self._changes = with_git.submit(repository.changes, list(self._files), head)
         with_git.shutdown(wait=False)
         self._past = cache(self._read)
 

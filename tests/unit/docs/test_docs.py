@@ -19,7 +19,8 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").g
 
 
 def options() -> set[str]:
-    commands = [importlib.import_module(module).command for module, _help in COMMANDS.values()]
+    tops = [importlib.import_module(module).command for module, _help in COMMANDS.values()]
+    commands = [*tops, *(below for top in tops if isinstance(top, click.Group) for below in top.commands.values())]
     return {
         name
         for command in commands

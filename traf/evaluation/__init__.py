@@ -1,0 +1,1 @@
+"""Judges what traf proposes against what developers did: datasets of public fixes, experiments, measures."""
