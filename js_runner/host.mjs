@@ -1,13 +1,14 @@
 // The Node side of traf: reads requests from standard input, answers with events on descriptor 3 (see PROTOCOL.md).
+import fs from 'node:fs';
 import { createInterface } from 'node:readline';
-import { jest } from './adapters/jest.mjs';
-import { playwright } from './adapters/playwright.mjs';
 import { Batch } from './lib/batch.mjs';
 import { Refusal } from './lib/refusal.mjs';
 import { validate } from './lib/request.mjs';
 import wire from './lib/wire.cjs';
 
-const ADAPTERS = { jest, playwright };
+// Each framework is one file, loaded when it is asked for.
+const FOLDER = new URL('./adapters/', import.meta.url);
+const FRAMEWORKS = fs.readdirSync(FOLDER).flatMap((name) => (name.endsWith('.mjs') ? [name.slice(0, -4)] : []));
 
 let current = null;
 let waiting = Promise.resolve();
@@ -21,8 +22,8 @@ async function list(batch, request) {
 }
 
 /** The variant to run. Where the caller leaves it open it is the first one that lists the title. */
-async function variantOf(batch, request) {
-  if (request.variant !== null || !ADAPTERS[request.framework].needsVariant) return request.variant;
+async function variantOf(batch, request, adapter) {
+  if (request.variant !== null || !adapter.needsVariant) return request.variant;
   const key = JSON.stringify([request.framework, request.root, request.file, request.config]);
   const wanted = JSON.stringify(request.title);
   const find = (tests) => tests.find((test) => JSON.stringify(test.title) === wanted);
@@ -35,11 +36,12 @@ async function handle(line) {
   let id = null;
   const emit = (event) => wire.writeAll(wire.PIPE, `${JSON.stringify({ id, ...event })}\n`);
   try {
-    const request = validate(line, Object.keys(ADAPTERS));
+    const request = validate(line, FRAMEWORKS);
     id = request.id;
-    current = new Batch(ADAPTERS[request.framework], request, emit);
+    const { adapter } = await import(new URL(`${request.framework}.mjs`, FOLDER));
+    current = new Batch(adapter, request, emit);
     if (request.op === 'list') for (const test of await list(current, request)) emit({ event: 'test', ...test });
-    else await current.run(await variantOf(current, request));
+    else await current.run(await variantOf(current, request, adapter));
     if (!ending) emit(current.done());
   } catch (error) {
     if (ending) return;

@@ -2,9 +2,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { locate } from '../lib/framework.mjs';
+import { atLeast, locate } from '../lib/framework.mjs';
 import { literal } from '../lib/text.mjs';
 
+const START = fileURLToPath(new URL('./jest/start.cjs', import.meta.url));
 const RUNNER = fileURLToPath(new URL('./jest/runner.cjs', import.meta.url));
 const ESM_FLAG = '--experimental-vm-modules';
 // Running a name that no test has is how Jest is made to list: every test is reported as pending, with its location.
@@ -40,7 +41,7 @@ function plan(request, framework, pattern, options) {
   const { root, file, config } = request;
   return {
     args: [
-      framework.cli,
+      START,
       ...FLAGS,
       ...(config ? [`--config=${path.join(root, config)}`] : []),
       ...(options.jobs > 1 ? [`--maxWorkers=${options.jobs}`] : ['--runInBand']),
@@ -49,16 +50,22 @@ function plan(request, framework, pattern, options) {
       '--runTestsByPath',
       path.join(root, file),
     ],
-    env: { ...moduleOptions(process.cwd()), TRAF_JEST: JSON.stringify(options) },
+    env: { ...moduleOptions(process.cwd()), TRAF_JEST: JSON.stringify({ ...options, cli: framework.cli }) },
     files: [],
     gentle: 'SIGTERM',
   };
 }
 
-export const jest = {
+export const adapter = {
   needsVariant: false,
 
-  locate: (dir) => locate(['jest', 'jest-cli'], '28.0', dir),
+  levels: ['worker'],
+
+  locate(dir) {
+    const found = locate(['jest', 'jest-cli'], '28.0', dir);
+    // In-file repetition needs the event handlers that newer Jests show to setup files.
+    return atLeast(found.version, '30.0') ? { ...found, levels: ['warm', 'worker'] } : found;
+  },
 
   original: (text) => text,
 
@@ -67,7 +74,8 @@ export const jest = {
   list: (request, framework, token) => plan(request, framework, NOTHING, { mode: 'list', token, jobs: 1 }),
 
   run(request, framework, token) {
-    const { title, variant, runs, jobs } = request;
-    return plan(request, framework, namePattern(title), { mode: 'run', token, title, variant, runs, jobs });
+    const { title, variant, runs, isolation } = request;
+    const jobs = Math.min(runs, request.jobs);
+    return plan(request, framework, namePattern(title), { mode: 'run', token, title, variant, runs, jobs, isolation });
   },
 };

@@ -98,9 +98,11 @@ function plan(framework, config, args, files) {
   };
 }
 
-export const playwright = {
+export const adapter = {
   // The wrappers must be told to one project: a file's name alone does not say which of them would take the spec.
   needsVariant: true,
+
+  levels: ['worker', 'process'],
 
   locate: (dir) => locate(['@playwright/test', 'playwright'], '1.40', dir),
 
@@ -122,7 +124,9 @@ export const playwright = {
 
   run(request, framework, token) {
     const spec = path.join(request.root, request.file);
-    const numbers = Array.from({ length: request.runs }, (_, index) => index + 1);
+    // Playwright gives each repetition of a file a worker of its own, and each file of a batch the same one.
+    const repeat = request.isolation === 'process' ? request.runs : 1;
+    const numbers = Array.from({ length: request.runs / repeat }, (_, index) => index + 1);
     const text = wrapperText(request, spec);
     const config = generatedConfig(request, {
       mode: 'run',
@@ -135,6 +139,7 @@ export const playwright = {
       grep: grepSource(request.title),
       match: wrapperSource(spec),
       jobs: request.jobs,
+      repeat,
       chromium: request.chromium,
     });
     return plan(

@@ -2,12 +2,15 @@
 import fs from 'node:fs';
 import { Child, newToken } from './child.mjs';
 import { Refusal } from './refusal.mjs';
+import { LEVELS } from './request.mjs';
 import { Scratch } from './scratch.mjs';
 import { parseStack } from './stack.mjs';
 import { clip, stripAnsi } from './text.mjs';
 
 const EXIT_MS = 5000;
 const MESSAGE_CHARS = 8000;
+// Processes that are started ahead, where each attempt has one of its own.
+const SPARES = 2;
 const NOTHING_FOUND = /^No tests found/m;
 const DECISIVE = {
   failure: (outcome) => outcome !== 'pass' && outcome !== 'skip',
@@ -19,9 +22,11 @@ export class Batch {
   #framework;
   #request;
   #emit;
-  #child = null;
+  #open = new Set();
   #cancelled = false;
+  #decided = false;
   #executed = 0;
+  #serial = 0;
   #notes = new Set();
 
   /** `emit` takes the events of PROTOCOL.md without their `id`. */
@@ -35,38 +40,85 @@ export class Batch {
   /** Ends what is running; the batch then returns without `done`. */
   async cancel() {
     this.#cancelled = true;
-    await this.#child?.stop();
+    await this.#closeAll();
   }
 
   /** Every test of the file: title, line, column and variant. */
   async list() {
     const tests = [];
-    await this.#inChild(
-      (token) => this.#adapter.list(this.#request, this.#framework, token),
-      async (child) => {
-        const limit = Date.now() + this.#request.start_limit_ms;
-        for (;;) {
-          const event = await child.next(limit - Date.now());
-          const { event: name, title, line, column, variant } = event;
-          if (name === 'test') tests.push({ title, line, column, variant });
-          else if (name === 'listed') return;
-          else this.#attend(event, child);
-        }
-      },
-    );
-    return tests;
+    const run = this.#start((token) => this.#adapter.list(this.#request, this.#framework, token));
+    try {
+      run.child.release();
+      const limit = Date.now() + this.#request.start_limit_ms;
+      for (;;) {
+        const event = await run.child.next(limit - Date.now());
+        const { event: name, title, line, column, variant } = event;
+        if (name === 'test') tests.push({ title, line, column, variant });
+        else if (name === 'listed') return tests;
+        else this.#attend(event, run.child);
+      }
+    } finally {
+      await this.#close(run);
+    }
+  }
+
+  /** The level at which attempts are kept apart: the asked one, or the next stricter one that the framework offers. */
+  get level() {
+    const asked = LEVELS.indexOf(this.#request.isolation);
+    return LEVELS.slice(asked).find((level) => this.#levels.includes(level)) ?? 'process';
+  }
+
+  /** The levels at which one process of the framework makes many attempts. */
+  get #levels() {
+    return this.#framework.levels ?? this.#adapter.levels;
   }
 
   /** Emits an `attempt` event for each attempt of the asked test. */
   async run(variant) {
-    let complete = false;
-    while (!complete && !this.#cancelled) {
-      const runs = this.#request.runs - this.#executed;
-      complete = await this.#inChild(
-        (token) => this.#adapter.run({ ...this.#request, variant, runs }, this.#framework, token),
-        (child) => this.#collect(child),
-      );
+    try {
+      if (this.#levels.includes(this.level)) await this.#runTogether(variant);
+      else await this.#runSingly(variant);
+    } finally {
+      await this.#closeAll();
     }
+  }
+
+  /** One framework process makes all attempts; another one goes on where it ends too early. */
+  async #runTogether(variant) {
+    while (!this.#finished()) {
+      const run = this.#attempts(variant, this.#request.runs - this.#executed);
+      run.child.release();
+      await this.#collect(run);
+      await this.#close(run);
+    }
+  }
+
+  /** Each attempt has a framework process of its own; the next ones start while the current one works. */
+  async #runSingly(variant) {
+    const { runs, jobs } = this.#request;
+    const spares = [];
+    let begun = 0;
+    const lane = async () => {
+      while (begun < runs && !this.#finished()) {
+        begun += 1;
+        const run = spares.shift() ?? this.#attempts(variant, 1);
+        run.child.release();
+        while (spares.length < Math.min(SPARES, runs - begun)) spares.push(this.#attempts(variant, 1));
+        await this.#collect(run);
+        await (this.#decided ? this.#closeAll() : this.#close(run));
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(jobs, runs) }, lane));
+  }
+
+  #finished() {
+    return this.#cancelled || this.#decided || this.#executed === this.#request.runs;
+  }
+
+  #attempts(variant, runs) {
+    const request = { ...this.#request, isolation: this.level, variant, runs, serial: this.#serial };
+    this.#serial += 1;
+    return { ...this.#start((token) => this.#adapter.run(request, this.#framework, token)), runs };
   }
 
   /** The last event of a request that was carried out. */
@@ -75,32 +127,44 @@ export class Batch {
       event: 'done',
       executed: this.#executed,
       framework_version: this.#framework.version,
+      isolation: this.level,
       notes: [...this.#notes],
     };
   }
 
-  async #inChild(planFor, use) {
+  /** Starts what an adapter plans for a token; the child waits at its gate, where it has one. */
+  #start(planFor) {
     const scratch = new Scratch(this.#request.root);
-    const token = newToken();
     try {
+      const token = newToken();
       const plan = planFor(token);
       for (const { file, text } of plan.files) scratch.write(file, text);
-      this.#child = new Child(plan, token, process.cwd());
-      return await use(this.#child);
-    } finally {
-      await this.#child?.stop();
-      this.#child = null;
+      const run = { child: new Child(plan, token, process.cwd()), scratch };
+      this.#open.add(run);
+      return run;
+    } catch (error) {
       scratch.remove();
+      throw error;
     }
   }
 
-  /** Reads one child's attempts; true when the request is complete, false when the rest needs another child. */
-  async #collect(child) {
-    const { runs, attempt_limit_ms: attemptMs, start_limit_ms: startMs } = this.#request;
+  async #close({ child, scratch }) {
+    await child.stop();
+    scratch.remove();
+    for (const run of this.#open) if (run.child === child) this.#open.delete(run);
+  }
+
+  async #closeAll() {
+    await Promise.all([...this.#open].map((run) => this.#close(run)));
+  }
+
+  /** Reads the attempts of one child, until all of its `runs` are in, the request is decided, or another child is needed. */
+  async #collect({ child, runs }) {
+    const { attempt_limit_ms: attemptMs, start_limit_ms: startMs } = this.#request;
     const begun = new Map();
-    let progress = false;
+    let collected = 0;
     let idleSince = Date.now();
-    while (!this.#cancelled) {
+    while (!this.#cancelled && !this.#decided) {
       const oldest = begun.size > 0 ? Math.min(...begun.values()) : null;
       const limit = oldest === null ? idleSince + startMs : oldest + attemptMs;
       const event = await child.next(limit - Date.now());
@@ -108,26 +172,25 @@ export class Batch {
         begun.set(event.key, Date.now());
       } else if (event.event === 'end') {
         begun.delete(event.key);
-        progress = true;
+        collected += 1;
         idleSince = Date.now();
-        const decisive = this.#report(event.outcome, event.duration_ms, this.#error(event.errors));
-        if (decisive) return true;
-        if (this.#executed === runs) return this.#ending(child);
+        this.#report(event.outcome, event.duration_ms, this.#error(event.errors));
+        if (collected === runs && !this.#decided) await this.#ending(child);
+        if (collected === runs) return;
       } else if (oldest !== null && (event.event === 'silent' || event.event === 'exit')) {
         // With several at once nobody knows which one did it: the oldest is held to account, the others run again.
         const [outcome, message] =
           event.event === 'silent'
             ? ['timeout', `no end within ${attemptMs} ms`]
             : ['crash', `the process that ran the test ended: ${event.how}`];
-        const decisive = this.#report(outcome, Date.now() - oldest, { message, frames: [] });
-        return decisive || this.#executed === runs;
-      } else if (event.event === 'exit' && progress) {
-        return false;
+        this.#report(outcome, Date.now() - oldest, { message, frames: [] });
+        return;
+      } else if (event.event === 'exit' && collected > 0) {
+        return;
       } else {
         this.#attend(event, child);
       }
     }
-    return true;
   }
 
   /** All attempts are in: leaves the framework the time to take down what it set up (servers, global teardown). */
@@ -136,14 +199,13 @@ export class Batch {
     let event;
     do event = await child.next(limit - Date.now());
     while (event.event !== 'exit' && event.event !== 'silent');
-    return true;
   }
 
-  /** Reports an attempt; true when it decides the request. */
   #report(outcome, durationMs, error) {
+    if (this.#decided || this.#executed === this.#request.runs) return;
     this.#emit({ event: 'attempt', index: this.#executed, outcome, duration_ms: durationMs, error });
     this.#executed += 1;
-    return DECISIVE[this.#request.until]?.(outcome) ?? false;
+    this.#decided = DECISIVE[this.#request.until]?.(outcome) ?? false;
   }
 
   /** Takes a note, or refuses the request on an event that keeps it from going on. */

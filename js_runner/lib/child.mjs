@@ -27,7 +27,7 @@ export class Child {
     this.#process = spawn(process.execPath, plan.args, {
       cwd,
       env: { ...process.env, FORCE_COLOR: '0', ...plan.env },
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
       detached: true,
     });
     this.#process.stdout.on('data', (chunk) => this.#tail.push(chunk));
@@ -36,6 +36,8 @@ export class Child {
       const event = wire.decode(line, token);
       if (event) this.#put(event);
     });
+    // A child that has ended need not be let in.
+    this.#process.stdio[wire.GATE].on('error', () => {});
     this.#exit = new Promise((resolve) => {
       this.#process.once('error', (error) => resolve(`could not be started: ${error.message}`));
       this.#process.once('exit', (code, signal) => resolve(signal ? `ended by ${signal}` : `exit code ${code}`));
@@ -46,6 +48,11 @@ export class Child {
       this.#ended = true;
       this.#put({ event: 'exit', how });
     });
+  }
+
+  /** Lets a child go on that was started ahead of its turn. */
+  release() {
+    this.#process.stdio[wire.GATE].end('\n');
   }
 
   #put(event) {

@@ -2,6 +2,9 @@
 import path from 'node:path';
 import { Refusal } from './refusal.mjs';
 
+/** How far attempts are kept apart, the fastest first. */
+export const LEVELS = ['warm', 'worker', 'process'];
+
 const text = (value) => typeof value === 'string' && value !== '';
 const positive = (value) => typeof value === 'number' && Number.isFinite(value) && value > 0;
 const count = (value) => Number.isInteger(value) && value > 0;
@@ -24,6 +27,7 @@ const FIELDS = {
     runs: count,
     until: orNull((value) => value === 'failure' || value === 'pass'),
     jobs: count,
+    isolation: (value) => value === undefined || LEVELS.includes(value),
     attempt_limit_ms: positive,
   },
 };
@@ -50,5 +54,5 @@ export function validate(line, frameworks) {
   for (const [name, valid] of Object.entries(fields)) {
     if (!valid(request[name])) throw bad(id, `${name} cannot be ${JSON.stringify(request[name])}`);
   }
-  return { config: null, chromium: null, variant: null, until: null, ...request };
+  return { config: null, chromium: null, variant: null, until: null, isolation: 'worker', ...request };
 }

@@ -4,6 +4,12 @@
 const fs = require('node:fs');
 
 const PIPE = 3;
+const GATE = 4;
+const GATE_POLL_MS = 5;
+
+function pause(ms) {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
 
 /** Writes all of `text` to a descriptor, waiting where a non-blocking pipe is full. */
 function writeAll(fd, text) {
@@ -13,7 +19,7 @@ function writeAll(fd, text) {
       rest = rest.subarray(fs.writeSync(fd, rest));
     } catch (error) {
       if (error.code !== 'EAGAIN') throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+      pause(2);
     }
   }
 }
@@ -36,4 +42,20 @@ function decode(line, token) {
   }
 }
 
-module.exports = { PIPE, decode, emitter, writeAll };
+/**
+ * Blocks until the host opens the gate of this child; ends it where the host is gone. A process that was started ahead of its turn waits here,
+ * with its framework loaded and nothing of the user's.
+ */
+function waitAtGate() {
+  for (;;) {
+    try {
+      if (fs.readSync(GATE, Buffer.alloc(1)) === 0) process.exit(0);
+      return;
+    } catch (error) {
+      if (error.code !== 'EAGAIN') throw error;
+      pause(GATE_POLL_MS);
+    }
+  }
+}
+
+module.exports = { GATE, PIPE, decode, emitter, waitAtGate, writeAll };

@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 from tests.contract.client import outcomes
-from tests.contract.conftest import tree, write_tree
+from tests.contract.conftest import write_tree
+from tests.contract.suite import HOSTILE_JS, SUPPORT, Contract, Lab
 
 pytestmark = [pytest.mark.real, pytest.mark.xdist_group("lab-jest")]
 
 SPEC = "packages/web/test/hazards.test.js"
-HOSTILE = 'it\'s "q" `b` $1 $& [a-z]* (x|y)? \\d 😀\nline'
+TWICE = "packages/web/test/twice.test.js"
+BROKEN = "packages/web/test/broken.test.js"
 PACKAGE = {
     "package.json": '{"name": "root", "private": true}',
     "packages/web/package.json": '{"name": "web"}',
@@ -27,38 +29,34 @@ module.exports = {
 };
 """,
     "packages/web/test/setup.js": "globalThis.setUp = true;\n",
-    "packages/web/test/support.js": """
-const fs = require('fs');
-const path = require('path');
-let loads = 0;
-exports.load = () => ++loads;
-/** Counts across processes, by a file. */
-exports.next = (name) => {
-  const file = path.join(__dirname, '../counters', name);
-  fs.mkdirSync(path.dirname(file), { recursive: true });
-  fs.appendFileSync(file, '.');
-  return fs.statSync(file).size;
-};
-""",
-    "packages/web/test/broken.test.js": "test('x', () => {;\n",
-    "packages/web/test/twice.test.js": "test('same', () => {});\ntest('same', () => {});\n",
+    "packages/web/test/support.js": SUPPORT,
+    BROKEN: "test('x', () => {;\n",
+    TWICE: "test('same', () => {});\ntest('same', () => {});\n",
     SPEC: """const fs = require('fs');
 const { load, next } = require('./support');
 
 jest.retryTimes(3);
 test.only('focused', () => {});
 test('odd ones fail', () => {
-  globalThis.loads = (globalThis.loads ?? 0) + load();
-  expect([globalThis.loads, globalThis.setUp, process.env.TRAF_JEST]).toEqual([1, true, undefined]);
+  expect(globalThis.setUp).toBe(true);
+  expect(Object.keys(process.env).filter((name) => name.startsWith('TRAF_JEST'))).toEqual([]);
   expect(next('odd') % 2).toBe(0);
+});
+test('keeps state', () => {
+  globalThis.loads = (globalThis.loads ?? 0) + load();
+  expect(globalThis.loads).toBe(1);
 });
 describe('outer', () => {
   jest.retryTimes(2);
+  test('retried', () => {});
   test.each([1, 2])('same %i', () => {});
   it(HOSTILE, () => {
     console.log('x'.repeat(5_000_000));
     fs.writeSync(3, '{"event":"end","key":0,"outcome":"fail"}\\n{"event":');
   });
+});
+test('retried in code', () => {
+  expect(next('retried') % 2).toBe(0);
 });
 describe('inner', () => {
   test('same 1', () => { throw new Error('the wrong one'); });
@@ -81,7 +79,7 @@ test('aborts', () => { process.abort(); });
 test('hangs', () => {
   if (next('hangs') === 2) for (;;);
 });
-""".replace("HOSTILE", "'" + HOSTILE.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n") + "'"),
+""".replace("HOSTILE", HOSTILE_JS),
 }
 
 
@@ -97,104 +95,23 @@ def host(root, start_host):
     return start_host(root / "packages/web", root)
 
 
-@pytest.fixture(autouse=True)
-def nothing_left_behind(root):
-    before = tree(root)
-    yield
-    assert tree(root) == before
+@pytest.fixture(scope="module")
+def lab(root, host) -> Lab:
+    lines = {"focused": 5, "odd ones fail": 6, "same 2": 18, "left out": 39}
+    return Lab("jest", host, root, SPEC, TWICE, BROKEN, lines, variant="node", without={"rejects"})
 
 
-def counted(root: Path, name: str) -> int:
-    return (root / "packages/web/counters" / name).stat().st_size
+class TestJest(Contract):
+    def test_each_project_is_a_variant(self, lab: Lab) -> None:
+        *tests, _ = lab.list()
+        assert {test["variant"] for test in tests} == {"dom", "node"}
+        assert outcomes(lab.run("odd ones fail", variant="dom", runs=1)) != ["skip"]
 
-
-def test_lists_every_test_of_the_file_in_each_project(host):
-    *tests, done = host.list("jest", SPEC)
-    assert done["event"] == "done"
-    assert {test["variant"] for test in tests} == {"dom", "node"}
-    first = [test for test in tests if test["variant"] == "dom"]
-    assert [(test["title"], test["line"]) for test in first][:5] == [
-        (["focused"], 5),
-        (["odd ones fail"], 6),
-        (["outer", "same 1"], 13),
-        (["outer", "same 2"], 13),
-        (["outer", HOSTILE], 14),
-    ]
-    assert first[1]["column"] == 1
-
-
-def test_attempts_are_single_fresh_executions(host, root):
-    *attempts, done = host.run("jest", SPEC, ["odd ones fail"], runs=4)
-    assert outcomes(attempts) == ["fail", "pass", "fail", "pass"]
-    assert [attempt["index"] for attempt in attempts] == [0, 1, 2, 3]
-    assert done["executed"] == 4
-    assert counted(root, "odd") == 4
-    error = attempts[0]["error"]
-    assert "\x1b" not in error["message"]
-    frame = error["frames"][0]
-    assert (frame["file"], frame["line"], frame["column"]) == (SPEC, 9, 27)
-    assert attempts[1]["error"] is None
-
-
-def test_a_hostile_title_selects_one_test_and_its_output_harms_nothing(host):
-    *attempts, done = host.run("jest", SPEC, ["outer", HOSTILE], variant="node", runs=5, until="pass")
-    assert outcomes(attempts) == ["pass"]
-    assert done["executed"] == 1
-
-
-@pytest.mark.parametrize(
-    ("title", "outcome", "line"),
-    [
-        (["hooks", "broken by its hook"], "error", 23),
-        (["afterwards", "followed by a failure"], "error", 27),
-        (["too slow"], "timeout", 30),
-        (["left out"], "skip", None),
-    ],
-)
-def test_outcome(host, title, outcome, line):
-    attempt, _ = host.run("jest", SPEC, title, variant="node", runs=1)
-    assert attempt["outcome"] == outcome
-    if line is None:
-        assert attempt["error"] is None
-    else:
-        frame = attempt["error"]["frames"][0]
-        assert (frame["file"], frame["line"]) == (SPEC, line)
-
-
-def test_a_crash_is_one_attempt(host):
-    *attempts, done = host.run("jest", SPEC, ["exits"], variant="node", runs=3)
-    assert outcomes(attempts) == ["crash", "pass", "crash"]
-    assert done["executed"] == 3
-    *attempts, done = host.run("jest", SPEC, ["aborts"], variant="node", runs=2, until="failure")
-    assert outcomes(attempts) == ["crash"]
-
-
-def test_a_hang_is_ended_and_the_rest_goes_on(host):
-    *attempts, done = host.run("jest", SPEC, ["hangs"], variant="node", runs=3, attempt_limit_ms=2500)
-    assert outcomes(attempts) == ["pass", "timeout", "pass"]
-    assert done["executed"] == 3
-
-
-def test_two_jobs(host):
-    *attempts, _ = host.run("jest", SPEC, ["outer", "same 2"], variant="dom", runs=4, jobs=2)
-    assert outcomes(attempts) == ["pass"] * 4
-    *attempts, _ = host.run("jest", SPEC, ["exits"], variant="node", runs=1, jobs=2)
-    assert outcomes(attempts) in (["pass"], ["crash"])
-
-
-def test_a_file_that_does_not_load(host):
-    [error] = host.list("jest", "packages/web/test/broken.test.js")
-    assert error["kind"] == "load_failed"
-    assert "broken.test.js" in error["message"]
-
-
-def test_a_title_that_selects_nothing_or_too_much(host):
-    [error] = host.run("jest", "packages/web/test/twice.test.js", ["nowhere"], variant="node")
-    assert error["kind"] == "no_test"
-    [error] = host.run("jest", "packages/web/test/twice.test.js", ["same"], variant="node")
-    assert error["kind"] == "no_test"
-    [error] = host.run("jest", "packages/web/test/support.js", ["same"], variant="node")
-    assert error["kind"] == "no_test"
+    def test_a_hook_after_the_test_and_an_abort(self, lab: Lab) -> None:
+        [attempt, _] = lab.run("afterwards", "followed by a failure", runs=1)
+        assert attempt["outcome"] == "error"
+        [attempt, _] = lab.run("aborts", runs=2, until="failure")
+        assert attempt["outcome"] == "crash"
 
 
 def test_a_start_that_takes_too_long(host):

@@ -9,11 +9,13 @@ import pytest
 
 from tests.contract.client import outcomes
 from tests.contract.conftest import tree, write_tree
+from tests.contract.suite import HOSTILE_JS, Contract, Lab
 
 pytestmark = [pytest.mark.real, pytest.mark.xdist_group("lab-playwright")]
 
 SPEC = "packages/web/e2e/hazards.spec.ts"
-HOSTILE = 'it\'s "q" `b` $1 $& [a-z]* (x|y)? \\d 😀 @tag\nline'
+TWICE = "packages/web/e2e/twice.spec.ts"
+BROKEN = "packages/web/e2e/broken.spec.ts"
 PACKAGE = {
     "package.json": '{"name": "root", "private": true}',
     "packages/web/package.json": '{"name": "web"}',
@@ -25,7 +27,7 @@ export default defineConfig({
   projects: [
     { name: 'setup', testMatch: /.*[.]setup[.]ts/ },
     { name: 'one', dependencies: ['setup'] },
-    { name: 'two (x)*', testMatch: '**/hazards.spec.ts', retries: 2 },
+    { name: 'two (x)*', testMatch: ['**/hazards.spec.ts', '**/twice.spec.ts'], retries: 2 },
   ],
 });
 """,
@@ -48,7 +50,8 @@ export function next(name: string): number {
 }
 """,
     "packages/web/e2e/other.spec.ts": "import { test } from '@playwright/test';\ntest('elsewhere', () => {});\n",
-    "packages/web/e2e/broken.spec.ts": "import { test } from '@playwright/test';\ntest('x', () => {;\n",
+    TWICE: "import { test } from '@playwright/test';\ntest('same', () => {});\ntest('same', () => {});\n",
+    BROKEN: "import { test } from '@playwright/test';\ntest('x', () => {;\n",
     "packages/web/e2e/hazards.spec.ts-snapshots/greeting-linux.txt": "never read",
     "packages/web/e2e/hazards.spec.ts-snapshots/greeting-two-x--linux.txt": "hello",
     SPEC: """import { test, expect } from '@playwright/test';
@@ -57,8 +60,18 @@ import { load, next } from './support/counter';
 test.describe.configure({ retries: 2 });
 test.only('focused', () => {});
 test('odd ones fail', () => {
-  expect(load()).toBe(1);
+  expect(Object.keys(process.env).filter((name) => name.startsWith('TRAF_PLAYWRIGHT'))).toEqual([]);
+
   expect(next('odd') % 2).toBe(0);
+});
+test('keeps state', () => {
+  expect(load()).toBe(1);
+});
+test.describe(() => {
+  test.describe.configure({ retries: 2 });
+  test('retried in code', () => {
+    expect(next('retried') % 2).toBe(0);
+  });
 });
 test.describe('outer', () => {
   test.describe(() => {
@@ -94,7 +107,7 @@ test('in a browser', async ({ page }) => {
   await page.setContent('<p id="late"></p><script>setTimeout(() => late.textContent = "here", 20)</script>');
   await expect(page.locator('#late')).toHaveText('here');
 });
-""".replace("HOSTILE", "'" + HOSTILE.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n") + "'"),
+""".replace("HOSTILE", HOSTILE_JS),
 }
 
 
@@ -110,94 +123,39 @@ def host(root, start_host):
     return start_host(root / "packages/web", root)
 
 
-@pytest.fixture(autouse=True)
-def nothing_left_behind(root):
-    before = tree(root)
-    yield
-    assert tree(root) == before
+@pytest.fixture(scope="module")
+def lab(root, host) -> Lab:
+    lines = {"focused": 5, "odd ones fail": 6, "same 2": 23, "left out": 43}
+    return Lab(
+        "playwright",
+        host,
+        root,
+        SPEC,
+        TWICE,
+        BROKEN,
+        lines,
+        variant="two (x)*",
+        counters="../counters",
+        duplicates="load_failed",
+        without={"rejects"},
+    )
 
 
-def counted(root: Path, name: str) -> int:
-    file = root / "packages/web/counters" / name
-    return file.stat().st_size if file.exists() else 0
+class TestPlaywright(Contract):
+    def test_each_project_is_a_variant_and_runs_with_what_it_depends_on(self, lab: Lab) -> None:
+        *tests, _ = lab.list()
+        assert {test["variant"] for test in tests} == {"one", "two (x)*"}
+        setups = lab.counted("setup")
+        *attempts, _ = lab.run("outer", "same 1", variant="one", runs=2)
+        assert outcomes(attempts) == ["pass", "pass"]
+        assert lab.counted("setup") == setups + 2, "the project's own repeatEach holds for what it depends on"
 
-
-def test_lists_every_test_of_the_file_in_each_project(host):
-    *tests, done = host.list("playwright", SPEC)
-    assert done["event"] == "done"
-    assert {test["variant"] for test in tests} == {"one", "two (x)*"}
-    first = [test for test in tests if test["variant"] == "one"]
-    assert [(test["title"], test["line"]) for test in first][:5] == [
-        (["focused"], 5),
-        (["odd ones fail"], 6),
-        (["outer", "same 1"], 13),
-        (["outer", "same 2"], 13),
-        (["outer", HOSTILE], 15),
-    ]
-    assert first[1]["column"] == 1
-
-
-def test_attempts_are_single_fresh_executions(host, root):
-    setups = counted(root, "setup")
-    *attempts, done = host.run("playwright", SPEC, ["odd ones fail"], runs=4)
-    assert outcomes(attempts) == ["fail", "pass", "fail", "pass"]
-    assert [attempt["index"] for attempt in attempts] == [0, 1, 2, 3]
-    assert done["executed"] == 4
-    assert counted(root, "odd") == 4
-    assert counted(root, "setup") == setups + 2, "the project's own repeatEach holds for what it depends on"
-    error = attempts[0]["error"]
-    assert "\x1b" not in error["message"]
-    assert error["frames"][0] == {"file": SPEC, "line": 8, "column": 27, "function": None}
-    assert attempts[1]["error"] is None
-
-
-def test_a_hostile_title_selects_one_test_and_its_output_harms_nothing(host):
-    *attempts, done = host.run("playwright", SPEC, ["outer", HOSTILE], variant="two (x)*", runs=5, until="pass")
-    assert outcomes(attempts) == ["pass"]
-    assert done["executed"] == 1
-
-
-@pytest.mark.parametrize(
-    ("title", "outcome"),
-    [
-        (["hooks", "broken by its hook"], "error"),
-        (["too slow"], "timeout"),
-        (["left out"], "skip"),
-    ],
-)
-def test_outcome(host, title, outcome):
-    *attempts, _ = host.run("playwright", SPEC, title, variant="two (x)*", runs=1)
-    assert outcomes(attempts) == [outcome]
-
-
-def test_a_crash_is_one_attempt(host):
-    *attempts, done = host.run("playwright", SPEC, ["exits"], variant="two (x)*", runs=3)
-    assert outcomes(attempts) == ["crash", "pass", "crash"]
-    assert done["executed"] == 3
-
-
-def test_a_hang_is_ended_and_the_rest_goes_on(host, root):
-    *attempts, done = host.run("playwright", SPEC, ["hangs"], variant="two (x)*", runs=3, attempt_limit_ms=2500)
-    assert outcomes(attempts) == ["pass", "timeout", "pass"]
-    assert done["executed"] == 3
-
-
-def test_two_jobs(host):
-    *attempts, _ = host.run("playwright", SPEC, ["outer", "same 2"], variant="two (x)*", runs=4, jobs=2)
-    assert outcomes(attempts) == ["pass"] * 4
-
-
-@pytest.mark.browser
-def test_in_chromium(host, chromium):
-    *attempts, done = host.run("playwright", SPEC, ["in a browser"], variant="two (x)*", runs=2, chromium=chromium)
-    assert outcomes(attempts) == ["pass", "pass"]
-    assert len(done["notes"]) <= 1
-
-
-def test_a_spec_that_does_not_load(host):
-    [error] = host.list("playwright", "packages/web/e2e/broken.spec.ts")
-    assert error["kind"] == "load_failed"
-    assert "broken.spec.ts" in error["message"]
+    @pytest.mark.browser
+    @pytest.mark.parametrize("isolation", ["worker", "process"])
+    def test_in_chromium(self, lab: Lab, chromium: str, isolation: str) -> None:
+        *attempts, done = lab.run("in a browser", runs=2, chromium=chromium, isolation=isolation)
+        assert outcomes(attempts) == ["pass", "pass"]
+        assert len(done["notes"]) <= 1
 
 
 def test_a_title_that_selects_nothing(host):

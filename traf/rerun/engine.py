@@ -119,7 +119,7 @@ class Engine:
 
     def _ask(self, request: Mapping[str, Any], quiet_ms: float) -> Iterator[dict[str, Any]]:
         full: dict[str, Any] = {
-            "framework": self._project.framework,
+            "framework": self._project.framework.replace(":", "-"),
             "root": str(self._sandbox.root),
             "file": self._project.spec,
             "start_limit_ms": START_LIMIT_MS,

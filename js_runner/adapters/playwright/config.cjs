@@ -78,7 +78,7 @@ function narrowed(config, project, options, notes) {
     grep: new RegExp(options.grep),
     grepInvert: /(?!)/,
     retries: 0,
-    repeatEach: 1,
+    repeatEach: options.repeat,
     fullyParallel: false,
     workers: jobs,
     use: { ...(replaced ?? use), trace: 'off', video: 'off', screenshot: 'off' },

@@ -30,7 +30,7 @@ module.exports = class Reporter {
     for (const text of this.#options.notes) this.#emit({ event: 'note', text });
     const tests = suite.allTests();
     if (this.#options.mode === 'list') this.#list(tests);
-    else this.#check(tests.filter((test) => this.#number(test) !== null));
+    else this.#check(tests.filter((test) => this.#key(test) !== null));
   }
 
   #file(test) {
@@ -41,10 +41,10 @@ module.exports = class Reporter {
     return test.titlePath().slice(3);
   }
 
-  /** The number of the wrapper that a test comes from; null for tests of projects that ours depends on. */
-  #number(test) {
+  /** What tells an attempt from the others, its wrapper and its repetition; null for tests of projects that ours depends on. */
+  #key(test) {
     const match = WRAPPER.exec(path.basename(this.#file(test)));
-    return match && Number(match[1]);
+    return match && `${Number(match[1])}.${test.repeatEachIndex}`;
   }
 
   #list(tests) {
@@ -71,12 +71,12 @@ module.exports = class Reporter {
     for (const test of tests) {
       test.retries = 0;
       const same = JSON.stringify(this.#title(test)) === wanted;
-      if (!same || seen.has(this.#number(test))) {
+      if (!same || seen.has(this.#key(test))) {
         const message = `more than one test goes by the title "${this.#options.title.join(' › ')}"`;
         this.#emit({ event: 'error', kind: 'no_test', message });
         return;
       }
-      seen.add(this.#number(test));
+      seen.add(this.#key(test));
     }
   }
 
@@ -85,12 +85,12 @@ module.exports = class Reporter {
   }
 
   onTestBegin(test, result) {
-    const key = this.#number(test);
+    const key = this.#key(test);
     if (key !== null && result.retry === 0) this.#emit({ event: 'begin', key });
   }
 
   onTestEnd(test, result) {
-    const key = this.#number(test);
+    const key = this.#key(test);
     const first = messageOf(result.errors[0] ?? {});
     if (browserMissing(result)) this.#emit({ event: 'error', kind: 'browser_missing', message: first });
     if (key === null) {
