@@ -127,7 +127,6 @@ export class Batch {
       event: 'done',
       executed: this.#executed,
       framework_version: this.#framework.version,
-      isolation: this.level,
       notes: [...this.#notes],
     };
   }
@@ -203,7 +202,8 @@ export class Batch {
 
   #report(outcome, durationMs, error) {
     if (this.#decided || this.#executed === this.#request.runs) return;
-    this.#emit({ event: 'attempt', index: this.#executed, outcome, duration_ms: durationMs, error });
+    const attempt = { index: this.#executed, outcome, duration_ms: durationMs, isolation: this.level, error };
+    this.#emit({ event: 'attempt', ...attempt });
     this.#executed += 1;
     this.#decided = DECISIVE[this.#request.until]?.(outcome) ?? false;
   }

@@ -66,6 +66,7 @@ const OPTIONS = {
   grep: 'x',
   match: 'y',
   jobs: 1,
+  repeat: 1,
   chromium: null,
 };
 

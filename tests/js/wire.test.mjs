@@ -31,6 +31,7 @@ test('a good request gets its optional fields', () => {
     chromium: null,
     variant: null,
     until: null,
+    isolation: 'worker',
     ...RUN,
   });
 });
@@ -45,6 +46,7 @@ test('a bad request names its fault and keeps its id', () => {
     runs: 0,
     jobs: 1.5,
     until: 'never',
+    isolation: 'none',
     attempt_limit_ms: -1,
     start_limit_ms: '5',
     config: '/abs.js',

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import cycle
 
 from tests.support.attempts import TEST
-from traf.core.attempts import Attempt, AttemptError, Outcome, Series
+from traf.core.attempts import Attempt, AttemptError, Level, Outcome, Series
 from traf.localization.model import Candidate, Origin
 from traf.repair.model import Patch, Plan, Policy
 from traf.repair.repair import bounds
@@ -35,15 +35,16 @@ class FakeEngine:
             raise DoesNotFitError(f"the test's limit is {self.limit_ms:g} ms")
         return Patch(TEST.file, ms, b"", f"--- wait {ms:g}\n")
 
-    def run(self, patch: Patch | None, runs: int, until: str | None) -> Series:
-        """Run until the first attempt that ends as `until` says."""
+    def run(self, patch: Patch | None, runs: int, until: str | None, *, confirming: bool = False) -> Series:
+        """Run until the first attempt that ends as `until` says; a batch that confirms is made in processes of their own."""
         ms = self.in_force_ms if patch is None else patch.ms
         self.asked.append((None if patch is None else ms, runs, until))
         attempts = []
         for index in range(runs):
             passed = next(self.latencies) <= ms
             error = None if passed else AttemptError(f"not there after {ms:g} ms\nat line 7")
-            attempts.append(Attempt(TEST, index, Outcome.PASS if passed else Outcome.FAIL, ms + 50, error))
+            outcome, level = Outcome.PASS if passed else Outcome.FAIL, Level.PROCESS if confirming else Level.WORKER
+            attempts.append(Attempt(TEST, index, outcome, ms + 50, error, level))
             if until == ("pass" if passed else "failure"):
                 break
         return Series(tuple(attempts))

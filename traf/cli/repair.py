@@ -14,6 +14,7 @@ from traf.cli.interrupts import interruptible
 from traf.cli.output import apply_patch, check_output, emit
 from traf.cli.run_repair import Options, plan_only, run_repair
 from traf.cli.subject import read_subject
+from traf.core.attempts import Level
 from traf.core.errors import BadInput, CannotRun
 from traf.project import runs_dir
 from traf.repair.model import Mode, Policy, RepairOutcome, RepairResult, Settings
@@ -24,6 +25,14 @@ from traf.rerun.records import sweep
 
 _EXIT_CODES = {None: 0, RepairOutcome.REPAIRED: 0}
 _NOTHING_TO_HAND_OVER = 1
+
+
+def _jobs(_context: click.Context, _parameter: click.Parameter, value: str) -> int | None:
+    if value == "auto":
+        return None
+    if not value.isascii() or not value.isdecimal() or int(value) < 1:
+        raise click.BadParameter(f"{value!r} is neither a number from 1 on nor `auto`")
+    return int(value)
 
 
 @click.command("repair")
@@ -52,7 +61,19 @@ _NOTHING_TO_HAND_OVER = 1
     show_default=True,
     help="How near `full` comes to the shortest time that holds.",
 )
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Attempts at a time.")
+@click.option(
+    "--isolation",
+    type=click.Choice([level.value for level in Level]),
+    help="Keep attempts apart: within the file, in a warm worker, or in a process each.  [default: as fast as agrees]",
+)
+@click.option(
+    "--jobs",
+    default="1",
+    show_default=True,
+    callback=_jobs,
+    metavar="N|auto",
+    help="Attempts at a time; `auto` measures whether two disturb each other.",
+)
 @click.option(
     "--attempt-timeout",
     type=click.FloatRange(min=0, min_open=True),
@@ -61,6 +82,7 @@ _NOTHING_TO_HAND_OVER = 1
 )
 @click.option("--no-history", is_flag=True, help="Take times from the working tree only, not from git history.")
 @click.option("--assume-flaky", is_flag=True, help="Skip the runs of the untouched test.")
+@click.option("--resume", is_flag=True, help="Go on with an interrupted repair; its attempts are not made again.")
 @click.option("--dry-run", is_flag=True, help="Show the wait and the times found; run nothing.")
 @click.option("--format", "form", type=click.Choice(["text", "json", "diff"]), default="text", show_default=True)
 @click.option("--output", type=click.Path(path_type=Path), metavar="FILE", help="Write the report to FILE.")
@@ -87,7 +109,14 @@ def command(
         options["threshold_ms"],
         options["assume_flaky"],
     )
-    how = Options(options["title"], not options["no_history"], options["jobs"], options["attempt_timeout"])
+    how = Options(
+        options["title"],
+        not options["no_history"],
+        options["jobs"],
+        options["attempt_timeout"],
+        Level(options["isolation"]) if options["isolation"] else None,
+        options["resume"],
+    )
     started = time.monotonic()
     with interruptible():
         sweep(runs_dir())

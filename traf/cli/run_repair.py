@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import platform
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+
+import click
 
 from traf.cli.interrupts import raise_if_interrupted
 from traf.cli.progress import Progress, make_progress
 from traf.cli.subject import Subject, make_plan, opened_repository
 from traf.cli.targets import choose_test
-from traf.core.attempts import Series, TestId
+from traf.core.attempts import Level, Series, TestId
 from traf.core.errors import BadInput
 from traf.core.verdict import Status, judge
 from traf.git import Repository
@@ -23,16 +27,24 @@ from traf.repair.model import Patch, RepairOutcome, RepairResult, Settings
 from traf.repair.repair import repair
 from traf.repair.strategy import Patcher
 from traf.rerun.engine import Engine, Until, open_engine
+from traf.rerun.journal import Journal
+from traf.rerun.runner import Runner
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How the runs are made: which test where the line does not say it, jobs at a time, the limit of an attempt."""
+    """How the runs are made.
+
+    `title` is the test where the line does not say it, `jobs` how many attempts are made at a time (None: measured), `level`
+    how far they are kept apart (None: as fast as the verdict allows); `resume`: an interrupted repair goes on.
+    """
 
     title: str | None = None
     history: bool = True
-    jobs: int = 1
+    jobs: int | None = 1
     attempt_limit_s: float | None = None
+    level: Level | None = None
+    resume: bool = False
 
 
 def plan_only(subject: Subject, settings: Settings, options: Options) -> RepairResult:
@@ -48,7 +60,7 @@ def plan_only(subject: Subject, settings: Settings, options: Options) -> RepairR
         plan = make_plan(subject, site, repository, settings.policy, history=options.history)
     reason = f"{len(plan.candidates)} times above {plan.above_ms:g} ms found; no test was run"
     result = RepairResult(None, reason, None, site, settings, candidates=plan.candidates, warnings=site.warnings)
-    return _completed(result, subject, options)
+    return _completed(result, subject)
 
 
 def run_repair(subject: Subject, settings: Settings, options: Options) -> RepairResult:
@@ -68,18 +80,22 @@ def run_repair(subject: Subject, settings: Settings, options: Options) -> Repair
         progress = make_progress()
         stack.callback(progress.close)
         test, remark = choose_test(engine.tests(), subject.source, subject.target.line, options.title)
-        run = _runner(engine, test, progress)
+        journal = _journal(subject, test, settings, options)
+        stack.callback(journal.close)
+        execute = journal.recording(engine.run)
+        runner = Runner(execute, test, level=options.level, jobs=options.jobs, on_attempt=progress.attempt)
+        run = _running(runner)
         seen = None
         if plan is None:
             seen = _until_it_fails(run, settings.runs, progress)
             line = _failing_line(seen, subject)
             if line is None:
                 result = _without_site(test, seen, settings)
-                return _completed(result, subject, options, remarks, engine)
+                return _completed(result, subject, remarks, engine, runner)
             plan = make_plan(subject, subject.site_at(line), repository, settings.policy, history=history)
         patcher = Patcher(subject.source, plan.site, subject.context, subject.real_file)
         result = repair(replace(plan, test=test), settings, patcher, run, progress, seen)
-        return _completed(result, subject, options, (*remarks, *([remark] if remark else [])), engine)
+        return _completed(result, subject, (*remarks, *([remark] if remark else [])), engine, runner)
 
 
 @contextmanager
@@ -88,25 +104,43 @@ def _engine(
 ) -> Iterator[tuple[Engine, tuple[str, ...]]]:
     files = None if repository is None else repository.listed_files()
     state = state_dir(subject.project.root)
-    with open_engine(
-        subject.project, files, state, runs_dir(), jobs=options.jobs, attempt_limit_s=options.attempt_limit_s
-    ) as opened:
+    with open_engine(subject.project, files, state, runs_dir(), attempt_limit_s=options.attempt_limit_s) as opened:
         yield opened
 
 
-def _runner(engine: Engine, test: TestId, progress: Progress) -> Run:
-    def run(patch: Patch | None, runs: int, until: Until | None) -> Series:
+def _running(runner: Runner) -> Run:
+    def run(patch: Patch | None, runs: int, until: Until | None, *, confirming: bool = False) -> Series:
         raise_if_interrupted()
-        return engine.run(
-            test,
-            runs,
-            files={} if patch is None else {patch.path: patch.data},
-            until=until,
-            allowed_ms=0 if patch is None else patch.allowed_ms,
-            on_attempt=progress.attempt,
-        )
+        if patch is None:
+            return runner.observe(runs) if until is None else runner.run(runs, until=until)
+        files = {patch.path: patch.data}
+        go = runner.confirm if confirming else runner.run
+        return go(runs, files=files, until=until, allowed_ms=patch.allowed_ms)
 
     return run
+
+
+def _journal(subject: Subject, test: TestId, settings: Settings, options: Options) -> Journal:
+    """The journal of this repair: of this test, at this place, of the spec as it is, asked for in the same way."""
+    about = {
+        "file": subject.source.file,
+        "spec": hashlib.sha256(subject.source.data).hexdigest(),
+        "place": [subject.target.line, subject.target.column],
+        "title": list(test.title),
+        "variant": test.variant,
+        "settings": {**asdict(settings), "history": options.history, "level": options.level, "jobs": options.jobs},
+    }
+    name = hashlib.sha256(
+        json.dumps([about["file"], about["place"], about["title"], test.variant]).encode()
+    ).hexdigest()
+    path = state_dir(subject.project.root) / "journals" / f"{name[:16]}.ndjson"
+    journal = Journal(path, about, resume=options.resume)
+    if options.resume:
+        again = f"{journal.known} attempts are taken from the interrupted repair"
+        click.echo(
+            f"traf: {again if journal.known else 'there is nothing to resume: the repair begins anew'}", err=True
+        )
+    return journal
 
 
 def _until_it_fails(run: Run, runs: int, progress: Progress) -> Series:
@@ -139,20 +173,25 @@ def _without_site(test: TestId, seen: Series, settings: Settings) -> RepairResul
         outcome, reason = RepairOutcome.NOT_FLAKY, reasons.never_failed(verdict)
     else:
         outcome, reason = RepairOutcome.BROKEN, reasons.always_failed(seen)
-    return RepairResult(outcome, reason, test, None, settings, before=verdict, total_runs=seen.runs)
+    fresh_runs = sum(a.level is Level.PROCESS for a in seen.attempts)
+    return RepairResult(
+        outcome, reason, test, None, settings, before=verdict, total_runs=seen.runs, fresh_runs=fresh_runs
+    )
 
 
 def _completed(
     result: RepairResult,
     subject: Subject,
-    options: Options,
     remarks: tuple[str, ...] = (),
     engine: Engine | None = None,
+    runner: Runner | None = None,
 ) -> RepairResult:
     version = f", {subject.project.framework} {engine.framework_version}" if engine and engine.framework_version else ""
+    said = [*(runner.remarks if runner else ()), *(engine.notes if engine else ())]
     return replace(
         result,
-        jobs=options.jobs,
+        jobs=runner.jobs if runner else 1,
+        level=runner.level if runner and result.total_runs else None,
         machine=f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores{version}",
-        warnings=(*subject.project.warnings, *remarks, *result.warnings, *(engine.notes if engine else ())),
+        warnings=(*subject.project.warnings, *remarks, *result.warnings, *said),
     )

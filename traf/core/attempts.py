@@ -33,6 +33,14 @@ class Outcome(StrEnum):
         return self not in {Outcome.PASS, Outcome.SKIP}
 
 
+class Level(StrEnum):
+    """How far attempts are kept apart, the fastest first: within the file, by the framework's own means, by the system."""
+
+    WARM = "warm"
+    WORKER = "worker"
+    PROCESS = "process"
+
+
 @dataclass(frozen=True, slots=True)
 class Frame:
     """A stack frame; `file` is project-relative where it lies in the project. Line and column are 1-based."""
@@ -53,13 +61,14 @@ class AttemptError:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One execution of one test. Attempts are facts: never overwritten, never collapsed."""
+    """One execution of one test, kept apart from the others by `level`. Attempts are facts: never overwritten or collapsed."""
 
     test: TestId
     index: int
     outcome: Outcome
     duration_ms: float
     error: AttemptError | None = None
+    level: Level | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Literal
+from typing import Literal, Protocol
 
 from traf.core.attempts import Series
 from traf.core.errors import CannotRun
 from traf.repair.model import Patch
 
-Run = Callable[[Patch | None, int, Literal["failure", "pass"] | None], Series]
+
+class Run(Protocol):
+    """Runs the test, with a patch or untouched."""
+
+    def __call__(
+        self, patch: Patch | None, runs: int, until: Literal["failure", "pass"] | None, *, confirming: bool = False
+    ) -> Series:
+        """Up to `runs` attempts, until one ends as `until` says. `confirming`: what is found will be handed over."""
+
 
 LEAST_RUNS = 20
 DOUBT = 0.05

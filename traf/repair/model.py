@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
-from traf.core.attempts import Series, TestId
+from traf.core.attempts import Level, Series, TestId
 from traf.core.verdict import Verdict
 from traf.localization.model import Candidate
 from traf.syntax.model import WaitSite
@@ -114,7 +114,10 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class RepairResult:
-    """Everything a report says. `outcome` None: a dry run, nothing was executed."""
+    """Everything a report says. `outcome` None: a dry run, nothing was executed.
+
+    Of `total_runs`, `fresh_runs` were made in processes of their own; `level` is how the others were kept apart.
+    """
 
     outcome: RepairOutcome | None
     reason: str
@@ -126,6 +129,8 @@ class RepairResult:
     trials: tuple[Trial, ...] = ()
     repair: Repair | None = None
     total_runs: int = 0
+    fresh_runs: int = 0
+    level: Level | None = None
     wall_s: float = 0.0
     jobs: int = 1
     machine: str = ""

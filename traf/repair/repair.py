@@ -7,7 +7,7 @@ import statistics
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from traf.core.attempts import Outcome, Series
+from traf.core.attempts import Level, Outcome, Series
 from traf.core.verdict import Status, judge
 from traf.repair import reasons
 from traf.repair.baseline import DOUBT, LEAST_RUNS, Run, chance_of_green, observe, runs_to_notice
@@ -160,7 +160,7 @@ class _Search:
             return False
         asked = runs or self.settings.runs
         self.listener.batch(f"{phase} {ms:g} ms", asked)
-        series = self.run(patch, asked, "failure")
+        series = self.run(patch, asked, "failure", confirming=phase == "confirmation")
         self.listener.batch_done(series)
         self.trials.append(Trial(phase, ms, asked, series))
         return self.trials[-1].passed
@@ -178,6 +178,7 @@ class _Search:
             trials=tuple(self.trials),
             repair=repaired,
             total_runs=sum(series.runs for series in batches),
+            fresh_runs=sum(a.level is Level.PROCESS for series in batches for a in series.attempts),
             warnings=(*self.plan.site.warnings, *self.warnings),
         )
 

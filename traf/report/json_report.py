@@ -52,6 +52,7 @@ def repair_data(result: RepairResult) -> dict[str, Any]:
         "trials": [_trial(t) for t in result.trials],
         "repair": result.repair and _repair(result.repair),
         "cost": {"runs": result.total_runs, "wall_s": round(result.wall_s, 3)},
+        "isolation": result.level and {"level": result.level, "fresh_runs": result.fresh_runs},
         "warnings": list(result.warnings),
     }
 

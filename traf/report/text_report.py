@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from traf.core.attempts import Level
 from traf.localization.model import Candidate
 from traf.repair.model import Repair, RepairOutcome, RepairResult, Trial
 from traf.report.printable import number, printable
@@ -21,6 +22,10 @@ _HEADINGS = {
 _ACTIONS = {
     "replace": "the time is written there",
     "add": "no time is written there: one would be added",
+}
+_KEPT_APART = {
+    Level.WORKER: "in warm processes with modules loaded afresh",
+    Level.WARM: "repeated within the file",
 }
 _SHOWN_CANDIDATES = 10
 
@@ -47,7 +52,7 @@ def _lines(result: RepairResult) -> Iterator[str]:
     if result.repair is not None:
         yield from _row("Change", *_change(result, result.repair))
     if result.outcome is not None:
-        yield from _row("Spent", _spent(result))
+        yield from _row("Spent", *_spent(result))
     for warning in result.warnings:
         yield from _row("Warning", printable(warning))
     if result.repair is not None:
@@ -116,6 +121,10 @@ def _before(site: WaitSite | None) -> str:
     return f"{number(site.ms)} ms" if site.level == 0 else f"the default of {number(site.ms)} ms"
 
 
-def _spent(result: RepairResult) -> str:
+def _spent(result: RepairResult) -> Iterator[str]:
     jobs = "1 job" if result.jobs == 1 else f"{result.jobs} jobs"
-    return f"{result.total_runs} runs in {result.wall_s:.0f} s, {jobs}, on {printable(result.machine)}"
+    yield f"{result.total_runs} runs in {result.wall_s:.0f} s, {jobs}, on {printable(result.machine)}"
+    if result.level is Level.PROCESS:
+        yield "each in a process of its own"
+    elif result.level is not None:
+        yield f"{_KEPT_APART[result.level]}, {result.fresh_runs} of them in processes of their own"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from traf.core.attempts import Attempt, AttemptError, Frame, Outcome, Series, TestId
+from traf.core.attempts import Attempt, AttemptError, Frame, Level, Outcome, Series, TestId
 from traf.core.errors import BadInput, CannotRun, InternalError
 from traf.project.model import Project
 from traf.rerun.node import find_chromium, find_node, shim_path
@@ -38,13 +38,10 @@ class ListedTest:
 class Engine:
     """A sandboxed project with a running shim. Make one with `open_engine`."""
 
-    def __init__(
-        self, project: Project, sandbox: Sandbox, shim: Shim, *, jobs: int, attempt_limit_s: float | None
-    ) -> None:
+    def __init__(self, project: Project, sandbox: Sandbox, shim: Shim, *, attempt_limit_s: float | None) -> None:
         self._project = project
         self._sandbox = sandbox
         self._shim = shim
-        self._jobs = jobs
         self._attempt_limit_s = attempt_limit_s
         self._slowest_ms = 0.0
         self._chromium = find_chromium()
@@ -71,12 +68,15 @@ class Engine:
         *,
         files: Mapping[str, bytes] | None = None,
         until: Until | None = None,
+        level: Level = Level.WORKER,
+        jobs: int = 1,
         allowed_ms: float = 0.0,
         on_attempt: Callable[[Attempt], None] = lambda _attempt: None,
     ) -> Series:
         """Run `test` up to `runs` times with `files` (paths relative to the project root) in place of the project's own.
 
-        Stops after the first attempt that ends as `until` says. `allowed_ms` is what the waits of the test may take: the
+        Stops after the first attempt that ends as `until` says. The attempts are kept apart by `level`, or by the next
+        stricter one that the framework offers, `jobs` at a time. `allowed_ms` is what the waits of the test may take: the
         limit after which a hanging attempt is ended always exceeds it, and follows the slowest attempt seen.
 
         Raises:
@@ -91,7 +91,8 @@ class Engine:
             "variant": test.variant,
             "runs": runs,
             "until": until,
-            "jobs": self._jobs,
+            "isolation": level,
+            "jobs": jobs,
             "attempt_limit_ms": limit_ms,
         }
         attempts: list[Attempt] = []
@@ -106,7 +107,7 @@ class Engine:
                 executed = int(event["executed"])
                 self.notes = tuple(dict.fromkeys([*self.notes, *event.get("notes", [])]))
                 self.framework_version = event.get("framework_version")
-        ended = until is not None and bool(attempts) and _ends(attempts[-1], until)
+        ended = bool(attempts) and ends(attempts[-1], until)
         if executed != len(attempts) or (len(attempts) < runs and not ended):
             message = f"{runs} attempts were asked for, {executed} executed, {len(attempts)} reported"
             raise InternalError(message, slug="attempts-lost")
@@ -151,11 +152,13 @@ class Engine:
         if raw is not None:
             frames = tuple(Frame(f["file"], int(f["line"]), int(f["column"]), f.get("function")) for f in raw["frames"])
             error = AttemptError(self._in_users_words(str(raw["message"])), frames)
-        return Attempt(test, int(event["index"]), Outcome(event["outcome"]), float(event["duration_ms"]), error)
+        outcome, level = Outcome(event["outcome"]), Level(event["isolation"])
+        return Attempt(test, int(event["index"]), outcome, float(event["duration_ms"]), error, level)
 
 
-def _ends(attempt: Attempt, until: Until) -> bool:
-    return attempt.outcome.failed if until == "failure" else attempt.outcome is Outcome.PASS
+def ends(attempt: Attempt, until: Until | None) -> bool:
+    """Whether a batch that is to go on until a failure, or a pass, ends with this attempt."""
+    return {"failure": attempt.outcome.failed, "pass": attempt.outcome is Outcome.PASS, None: False}[until]
 
 
 def _environment(cwd: Path, temp_dir: Path) -> dict[str, str]:
@@ -171,7 +174,6 @@ def open_engine(
     state: Path,
     runs_dir: Path,
     *,
-    jobs: int = 1,
     attempt_limit_s: float | None = None,
 ) -> Iterator[tuple[Engine, tuple[str, ...]]]:
     """A sandbox with `files` of the project (None: all), and an engine in it; gives the engine and remarks for the user.
@@ -205,4 +207,4 @@ def open_engine(
             clear(record)
         raise
     with shim:
-        yield Engine(project, sandbox, shim, jobs=jobs, attempt_limit_s=attempt_limit_s), warnings
+        yield Engine(project, sandbox, shim, attempt_limit_s=attempt_limit_s), warnings

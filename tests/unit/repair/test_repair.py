@@ -66,10 +66,10 @@ def test_a_time_that_fails_its_fresh_batch_gives_way_to_the_next_that_held() -> 
     engine = FakeEngine(chain(calm, cycle([430])))
     base = engine.run
 
-    def run(patch, runs, until):  # type: ignore[no-untyped-def]
+    def run(patch, runs, until, *, confirming=False):  # type: ignore[no-untyped-def]
         if len(engine.asked) > 8:
             engine.latencies = cycle([100, 470])
-        return base(patch, runs, until)
+        return base(patch, runs, until, confirming=confirming)
 
     result = repair(plan(wait_site(), 900), Settings(mode=Mode.FULL, runs=RUNS), engine.patching, run, Silent())
     assert result.repair is not None
@@ -239,7 +239,7 @@ def test_batches_too_short_for_a_rare_failure_carry_a_warning() -> None:
 def test_a_test_that_skips_itself_now_and_then_does_not_fail_a_batch() -> None:
     engine = FakeEngine.of(100, 430)
 
-    def run(patch, runs, until):  # type: ignore[no-untyped-def]
+    def run(patch, runs, until, *, confirming=False):  # type: ignore[no-untyped-def]
         return series("sp" * (runs // 2)) if patch else engine.run(patch, runs, until)
 
     result = repair(plan(wait_site(), 900), Settings(runs=RUNS), engine.patching, run, Silent())

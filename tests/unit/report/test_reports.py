@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.attempts import TEST
 from tests.support.fake_engine import FakeEngine, Silent, plan, wait_site
-from traf.core.attempts import TestId
+from traf.core.attempts import Level, TestId
 from traf.repair.model import Mode, Patch, Policy, RepairOutcome, RepairResult, Settings
 from traf.repair.repair import repair
 from traf.report.json_report import repair_json, repair_schema
@@ -40,7 +40,7 @@ def result_of(outcome: str) -> RepairResult:
     }[outcome]
     engine = PatchingEngine.of(*latencies, in_force_ms=50 if outcome == "inserted" else 200)
     result = repair(plan(site, *times), settings, engine.patching, engine.run, Silent())
-    return replace(result, wall_s=61.5, machine="Linux x86_64, 2 cores, playwright 1.65.1")
+    return replace(result, wall_s=61.5, level=Level.WORKER, machine="Linux x86_64, 2 cores, playwright 1.65.1")
 
 
 def dry_run() -> RepairResult:

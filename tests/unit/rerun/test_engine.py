@@ -30,7 +30,8 @@ class FakeShim:
 
 
 def attempt(index: int, outcome: str = "pass", duration_ms: float = 100, error: Any = None) -> dict[str, Any]:
-    return {"event": "attempt", "index": index, "outcome": outcome, "duration_ms": duration_ms, "error": error}
+    said = {"index": index, "outcome": outcome, "duration_ms": duration_ms, "isolation": "worker", "error": error}
+    return {"event": "attempt", **said}
 
 
 def done(executed: int) -> dict[str, Any]:
@@ -41,7 +42,7 @@ def engine(tmp_path: Path, shim: FakeShim, attempt_limit_s: float | None = None)
     (tmp_path / "tree").mkdir(exist_ok=True)
     project = Project(tmp_path / "user", tmp_path / "user", TEST.file, "playwright", None, has_git=False)
     sandbox = Sandbox(tmp_path / "tree")
-    return Engine(project, sandbox, shim, jobs=2, attempt_limit_s=attempt_limit_s)  # type: ignore[arg-type]
+    return Engine(project, sandbox, shim, attempt_limit_s=attempt_limit_s)  # type: ignore[arg-type]
 
 
 def test_a_run_gives_the_attempts_in_order(tmp_path: Path) -> None:
@@ -52,7 +53,7 @@ def test_a_run_gives_the_attempts_in_order(tmp_path: Path) -> None:
     shim = FakeShim(attempt(0), attempt(1, "fail", 900, error), done(2))
     seen: list[Attempt] = []
     under_test = engine(tmp_path, shim)
-    series = under_test.run(TEST, 2, on_attempt=seen.append)
+    series = under_test.run(TEST, 2, jobs=2, on_attempt=seen.append)
     assert [a.outcome for a in series.attempts] == [Outcome.PASS, Outcome.FAIL]
     assert list(series.attempts) == seen
     failure = series.attempts[1].error
