@@ -46,3 +46,9 @@ def parcels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bundled]:
 def notices(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bundled]:
     """The Jest project."""
     yield from _bundled("jest-notices", tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def seats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bundled]:
+    """The Vitest project."""
+    yield from _bundled("vitest-seats", tmp_path_factory)

@@ -40,7 +40,7 @@ def project(tmp_path: Path) -> Path:
     (root / "e2e" / "image.spec.ts").write_bytes(b"\x89PNG\0\0")
     (root / "e2e" / "huge.spec.ts").write_text("//" + "x" * 10_000_000)
     (root / "e2e" / "broken.spec.ts").write_text(SPEC.replace("page.waitForTimeout(200);", "page.waitForTimeout(200"))
-    (root / "e2e" / "unit.test.js").write_text("import { test } from 'vitest';\ntest('x', () => {});\n")
+    (root / "e2e" / "unit.test.js").write_text("import { test } from 'bun:test';\ntest('x', () => {});\n")
     return root
 
 
@@ -71,7 +71,7 @@ def assert_complains(done: Done, *words: str, code: int = 2) -> None:
         (["e2e/image.spec.ts:1"], ["image.spec.ts", "UTF-8"]),
         (["e2e/huge.spec.ts:1"], ["huge.spec.ts", "10 MB"]),
         (["e2e/broken.spec.ts:7"], ["broken.spec.ts"]),
-        (["e2e/unit.test.js:2"], ["vitest", "jest", "playwright"]),
+        (["e2e/unit.test.js:2"], ["bun:test", "jest", "playwright"]),
         (["e2e/a.spec.ts:7", "--runs", "0"], ["--runs"]),
         (["e2e/a.spec.ts:7", "--mode", "magic"], ["magic", "static"]),
         (["e2e/a.spec.ts:7", "--threshold-ms", "x"], ["--threshold-ms"]),

@@ -41,6 +41,13 @@ JEST = {
     "g": [],
     "h": [QUICK],
 }
+# What Vitest has of its own: expect.poll on a configured time, an inserted wait, a limit in a test's options.
+VITEST = {
+    "c1": [QUICK],
+    "c2": [QUICK, "--mode", "first-match"],
+    "e": [QUICK],
+    "h": [QUICK],
+}
 
 
 @pytest.mark.browser
@@ -55,6 +62,13 @@ def test_playwright(parcels: Bundled, key: str) -> None:
 @pytest.mark.parametrize("key", JEST)
 def test_jest(notices: Bundled, key: str) -> None:
     assert_repair(notices, key, *JEST[key])
+
+
+@pytest.mark.real
+@pytest.mark.xdist_group("seats")
+@pytest.mark.parametrize("key", VITEST)
+def test_vitest(seats: Bundled, key: str) -> None:
+    assert_repair(seats, key, *VITEST[key])
 
 
 @pytest.mark.browser

@@ -92,6 +92,7 @@ FRAMEWORKS = (
         configs=_scripts("vitest.config", "vitest.workspace"),
         dependencies=("vitest",),
         command=("vitest",),
+        runnable=True,
         shared_configs=_scripts("vite.config"),
         options=(
             ("--testTimeout", "vitest.testTimeout"),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from traf.project.places import Place
 
-_KNOWN = " and ".join(RUNNABLE)
+_KNOWN = ", ".join(RUNNABLE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,11 @@ import pytest
 
 from traf.core.errors import BadInput
 from traf.project import find_project
+from traf.project.frameworks import RUNNABLE
 
 GLOBAL_TEST = "describe('x', () => { it('works', () => { expect(1).toBe(1) }) })\n"
 PLAYWRIGHT_TEST = "import { test, expect } from '@playwright/test';\ntest('x', async () => {});\n"
+KNOWN = ", ".join(RUNNABLE)
 BOTH = {"package.json": {"devDependencies": {"@playwright/test": "1", "jest": "29"}}}
 
 
@@ -27,6 +29,9 @@ def detected(tree, files, spec="src/a.spec.ts"):
         ("import { test, expect } from '@jest/globals'", "jest"),
         ("import { jest } from '@jest/globals'\n" + GLOBAL_TEST, "jest"),
         (GLOBAL_TEST, "jest"),
+        ("import { it } from 'vitest'", "vitest"),
+        ("import { vi } from 'vitest'\n" + GLOBAL_TEST, "vitest"),
+        ("import * as pw from '@playwright/test'\nimport { it } from 'vitest'", "vitest"),
         # Playwright used as a library, or for its matchers and types only, by a Jest test.
         ("import { chromium } from '@playwright/test'\n" + GLOBAL_TEST, "jest"),
         ("import { expect } from '@playwright/test'\n" + GLOBAL_TEST, "jest"),
@@ -97,6 +102,8 @@ def test_fixture_modules_are_followed(tree, imported, fixtures):
         # Only Playwright is there, so a spec that forgot its import is still a Playwright spec.
         ({"package.json": {}, "playwright.config.mts": "export default {}"}, "playwright"),
         ({"package.json": {"scripts": {"e2e": "npx playwright test"}}}, "playwright"),
+        ({"package.json": {}, "vitest.config.ts": ""}, "vitest"),
+        ({"package.json": {"devDependencies": {"vitest": "4"}}, "vite.config.ts": ""}, "vitest"),
     ],
 )
 def test_without_imports_the_surroundings_decide(tree, around, framework):
@@ -129,14 +136,10 @@ def test_nearer_packages_decide_before_the_workspace_root(tree):
 @pytest.mark.parametrize(
     ("text", "around", "name"),
     [
-        ("import { it } from 'vitest'", {}, "vitest"),
-        ("import { vi } from 'vitest'\n" + GLOBAL_TEST, {}, "vitest"),
-        (GLOBAL_TEST, {"vitest.config.ts": ""}, "vitest"),
         ("import test from 'node:test'", {"jest.config.js": ""}, "node:test"),
         ("const { describe, it } = require('mocha')", {}, "mocha"),
         (GLOBAL_TEST, {".mocharc.cjs": ""}, "mocha"),
         ("import test from 'ava'", {}, "ava"),
-        ("import * as pw from '@playwright/test'\nimport { it } from 'vitest'", {}, "vitest"),
         ("import { test } from '@playwright/experimental-ct-react'", {}, "playwright component testing"),
         (GLOBAL_TEST, {"karma.conf.js": ""}, "karma"),
     ],
@@ -144,7 +147,7 @@ def test_nearer_packages_decide_before_the_workspace_root(tree):
 def test_a_framework_that_cannot_be_run_is_named(tree, text, around, name):
     with pytest.raises(BadInput) as caught:
         detected(tree, {"package.json": {}} | around | {"src/a.spec.ts": text})
-    assert str(caught.value) == f"src/a.spec.ts uses {name}, which traf cannot run yet; it knows jest and playwright"
+    assert str(caught.value) == f"src/a.spec.ts uses {name}, which traf cannot run yet; it knows {KNOWN}"
     assert caught.value.slug == "unknown-framework"
 
 
@@ -159,15 +162,15 @@ def test_a_cypress_spec_beside_jest(tree):
 
 
 def test_nothing_tells_the_framework(tree):
-    with pytest.raises(BadInput, match=r"no import, config file, .* traf knows jest and playwright") as caught:
+    with pytest.raises(BadInput, match=r"no import, config file, .* traf knows " + KNOWN) as caught:
         detected(tree, {"package.json": {}, "src/a.spec.ts": GLOBAL_TEST})
     assert caught.value.slug == "unknown-framework"
 
 
 def test_a_given_framework_is_taken_as_given(tree):
-    spec = tree({"package.json": {}, "a.spec.ts": "import { it } from 'vitest'"}) / "a.spec.ts"
+    spec = tree({"package.json": {}, "a.spec.ts": "import { it } from 'bun:test'"}) / "a.spec.ts"
     assert find_project(spec, "jest").framework == "jest"
-    with pytest.raises(BadInput, match=r"^vitest is a test framework|uses vitest"):
-        find_project(spec, "vitest")
-    with pytest.raises(BadInput, match="it knows jest and playwright"):
+    with pytest.raises(BadInput, match="uses bun:test"):
+        find_project(spec, "bun:test")
+    with pytest.raises(BadInput, match="it knows " + KNOWN):
         find_project(spec, "no\nsuch")
