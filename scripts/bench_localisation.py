@@ -1,7 +1,5 @@
 """Measures one suggestion with history on a repository of 30,000 commits, beside a bare `git log -p` over the same directory.
 
-    python scripts/bench_localisation.py
-
 Times are those beyond interpreter start and imports. Cold: nothing is remembered; each suggestion has its own state folder.
 Warm: the same suggestion again.
 """
@@ -11,9 +9,9 @@ from __future__ import annotations
 import math
 import random
 import subprocess
-import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from traf.git import open_objects
@@ -39,21 +37,31 @@ LOGS = 3.0
 SPARE_S = 0.2
 
 
-def main() -> int:
-    with tempfile.TemporaryDirectory() as folder:
-        top = Path(folder) / "many.git"
-        _make(top)
-        logs = sorted(_seconds(lambda: _log(top)) for _ in range(3))
-        cold, warm = [], []
-        for number in range(SUGGESTIONS):
-            memory = Path(folder) / f"{number}.sqlite"
-            cold.append(_seconds(lambda at=number, path=memory: _suggest(top, at % SPECS, path)))
-            warm.append(_seconds(lambda at=number, path=memory: _suggest(top, at % SPECS, path)))
-    allowed = min(COLD_LIMIT_S, LOGS * logs[1] + SPARE_S)
-    print(f"bare git log -p over the directory: {logs[1]:.2f} s")
-    print(f"cold: p50 {_at(cold, 0.5):.2f} s, p95 {_at(cold, 0.95):.2f} s (at most {allowed:.2f} s)")
-    print(f"warm: p50 {_at(warm, 0.5):.2f} s, p95 {_at(warm, 0.95):.2f} s (at most {WARM_LIMIT_S} s)")
-    return 0 if _at(cold, 0.95) <= allowed and _at(warm, 0.95) <= WARM_LIMIT_S else 1
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Seconds: a bare `git log -p` over the directory (median), suggestions with a cold and a warm cache (95th percentile)."""
+
+    log_s: float
+    cold_s: float
+    warm_s: float
+
+    @property
+    def allowed_s(self) -> float:
+        """What a suggestion with a cold cache may take."""
+        return min(COLD_LIMIT_S, LOGS * self.log_s + SPARE_S)
+
+
+def measure(folder: Path) -> Measured:
+    """Make the repository in `folder` and ask for suggestions at its tip."""
+    top = folder / "many.git"
+    _make(top)
+    logs = sorted(_seconds(lambda: _log(top)) for _ in range(3))
+    cold, warm = [], []
+    for number in range(SUGGESTIONS):
+        memory = folder / f"{number}.sqlite"
+        cold.append(_seconds(lambda at=number, path=memory: _suggest(top, at % SPECS, path)))
+        warm.append(_seconds(lambda at=number, path=memory: _suggest(top, at % SPECS, path)))
+    return Measured(logs[1], _p95(cold), _p95(warm))
 
 
 def _suggest(top: Path, spec: int, memory: Path) -> None:
@@ -123,9 +131,5 @@ def _seconds(work: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
-def _at(values: list[float], share: float) -> float:
-    return sorted(values)[math.ceil(share * len(values)) - 1]
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+def _p95(values: list[float]) -> float:
+    return sorted(values)[math.ceil(0.95 * len(values)) - 1]

@@ -26,7 +26,7 @@ from traf.project import find_project, runs_dir, state_dir  # noqa: E402
 from traf.rerun.engine import open_engine  # noqa: E402
 
 RUNS = 100
-PROJECTS = ("playwright-parcels", "jest-notices")
+PROJECTS = ("playwright-parcels", "jest-notices", "vitest-seats")
 ROWS = ROOT / ".cache" / "evidence"
 
 PAGE = """# Evidence

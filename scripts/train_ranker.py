@@ -3,9 +3,10 @@
     python scripts/train_ranker.py MANIFEST --mirrors DIR [--evidence FILE]
 
 Among the times that are proposed for a fix, the one that its developers chose should stand first: a conditional logit (softmax
-over the proposals) with a quadratic penalty, one model a level. A repository with n fixes weighs as n^0.75. Weights that were
-learned without a tenth of the repositories each are written beside: `traf evaluate static` judges a repository by those that
-have not seen it. Gathering takes minutes; `--evidence` keeps what it found for the next time.
+over the proposals) with a quadratic penalty, one model a level. Each fix is asked three times, as users ask: with the directory
+alone, with its history, and with all rungs. A repository with n fixes weighs as n^0.75. Weights that were learned without a
+tenth of the repositories each are written beside: `traf evaluate static` judges a repository by those that have not seen it.
+Gathering takes minutes; `--evidence` keeps what it found for the next time.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import json
 import random
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -25,15 +27,18 @@ from traf.evaluation.manifest import Fix, read_manifest
 from traf.evaluation.standing import Mirror
 from traf.localization.evidence import gather
 from traf.localization.features import Features, features_of, proposals
-from traf.localization.model import Rung
+from traf.localization.model import Evidence, Rung
 
 ROOT = Path(__file__).parent.parent
-PENALTY = 80.0
+PENALTY = 100.0
 EVENNESS = 0.25
 FOLDS = 10
 FEWEST_REPOSITORIES = 3
 LEAST_WEIGHT = 0.002
 
+SCOPES = (frozenset({Rung.DIRECTORY}), frozenset({Rung.DIRECTORY, Rung.HISTORY}), frozenset(Rung))
+
+Proposals = dict[str, Features]
 Row = tuple[Fix, dict[float, Features]]
 
 
@@ -57,7 +62,7 @@ def main() -> None:
 
 def _rows(manifest: Path, mirrors: Path, kept: Path | None) -> Iterator[Row]:
     fixes = read_manifest(manifest)
-    known: dict[str, dict[str, Features] | None] = {}
+    known: dict[str, list[Proposals] | None] = {}
     if kept is not None and kept.exists():
         known = dict(json.loads(line) for line in kept.read_text("utf-8").splitlines())
     file = kept.open("a", encoding="utf-8") if kept is not None else None
@@ -71,8 +76,7 @@ def _rows(manifest: Path, mirrors: Path, kept: Path | None) -> Iterator[Row]:
             known[fix.name] = _features(mirror, fix) if mirror is not None else None
             if file is not None:
                 file.write(json.dumps([fix.name, known[fix.name]]) + "\n")
-        found = known[fix.name]
-        if found:
+        for found in known[fix.name] or []:
             yield fix, {float(ms): features for ms, features in found.items()}
 
 
@@ -86,14 +90,23 @@ def _mirror(mirrors: Path, repo: str, old: Mirror | None) -> Mirror | None:
         return None
 
 
-def _features(mirror: Mirror, fix: Fix) -> dict[str, Features] | None:
+def _features(mirror: Mirror, fix: Fix) -> list[Proposals] | None:
     try:
         with mirror.standing(fix) as asked:
             evidence = gather(asked.ground, asked.query, asked.own_lines, tuple(Rung))
     except BadInput as error:
         print(error)
         return None
-    return {repr(ms): features for ms, features in features_of(evidence, proposals(evidence, tuple(Rung))).items()}
+    return [_proposals(evidence, scope) for scope in SCOPES]
+
+
+def _proposals(evidence: Evidence, scope: frozenset[Rung]) -> Proposals:
+    seen = replace(
+        evidence,
+        occurrences=tuple(o for o in evidence.occurrences if o.rung in scope),
+        configured=evidence.configured if Rung.CONFIGURED in scope else {},
+    )
+    return {repr(ms): features for ms, features in features_of(seen, proposals(seen, scope)).items()}
 
 
 def _learn(rows: list[Row]) -> dict[str, dict[str, float]]:
@@ -123,7 +136,7 @@ def _fit(rows: list[Row]) -> dict[str, float]:
     for fix, _ in rows:
         fixes_of[fix.repo] += 1
     weight = np.array([fixes_of[fix.repo] ** -EVENNESS for fix, _ in rows])
-    weight *= len(weight) / weight.sum()
+    weight *= len(weight) / len(SCOPES) / weight.sum()
 
     def loss(b: np.ndarray) -> tuple[float, np.ndarray]:
         z = x @ b

@@ -19,6 +19,7 @@ TIME_LIMIT_S = 120
 """After this time a git call counts as hanging (a network file system, a pipe where git expects a file)."""
 
 _SETTINGS = (
+    "advice.graftFileDeprecated=false",
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
     "core.quotePath=false",

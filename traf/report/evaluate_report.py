@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -69,14 +70,32 @@ def _lines(outcomes: Sequence[Outcome], setups: Sequence[str]) -> Iterator[str]:
             )
         yield f"  {each.setup:36}" + "".join(_cells(each.plain, each.macro)) + f"{each.p50_s:>8.2f}/{each.p95_s:.2f}"
     yield ""
-    yield "over repositories: exact@1 in % (fixes)"
-    for setup in setups:
-        own = sorted(by_repository(pairs[setup]).items(), key=lambda item: -item[1].exact_1)
-        yield f"  {setup}: " + ", ".join(f"{repo} {100 * one.exact_1:.0f} ({one.fixes})" for repo, one in own)
-    misses = list(_misses(pairs, setups[-1:]))
+    yield from _spread(pairs, setups)
     yield ""
-    yield f"misses of {setups[-1]} ({min(len(misses), _MISSES_SHOWN)} of {len(misses)}; all of them with --format json)"
-    for miss in misses[:_MISSES_SHOWN]:
+    yield from _shown_misses(pairs, setups)
+
+
+def _spread(pairs: _Pairs, setups: Sequence[str]) -> Iterator[str]:
+    """How the setups fare in each repository, those with the most fixes first."""
+    each = {setup: by_repository(pairs[setup]) for setup in setups}
+    yield "exact@1 in % in each repository, by setup"
+    for at, setup in enumerate(setups, 1):
+        yield f"  ({at}) {setup}"
+    yield f"  {'':50}{'fixes':>6}" + "".join(f"{f'({at})':>6}" for at in range(1, len(setups) + 1))
+    sizes = {repo: own.fixes for repo, own in each[setups[0]].items()}
+    for repo in sorted(sizes, key=lambda repo: (-sizes[repo], repo)):
+        shares = "".join(f"{100 * each[setup][repo].exact_1:>6.0f}" for setup in setups)
+        yield f"  {repo:50}{sizes[repo]:>6}{shares}"
+
+
+def _shown_misses(pairs: _Pairs, setups: Sequence[str]) -> Iterator[str]:
+    """Misses of the first ranker where it may use most, evenly from all of them."""
+    ranker = setups[0].partition(",")[0]
+    setup = [setup for setup in setups if setup.startswith(f"{ranker},")][-1]
+    misses = list(_misses(pairs, [setup]))
+    shown = misses[:: max(1, math.ceil(len(misses) / _MISSES_SHOWN))]
+    yield f"misses of {setup} ({len(shown)} of {len(misses)}; all of them with --format json)"
+    for miss in shown:
         before = "none" if miss["before_ms"] is None else miss["before_ms"]
         first = miss["proposed_ms"][0] if miss["proposed_ms"] else "nothing"
         place = "" if miss["rank"] is None else f", theirs at place {miss['rank']}"
