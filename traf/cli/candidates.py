@@ -169,3 +169,5 @@ def _remarks(ground: Ground, site: WaitSite, rungs: tuple[Rung, ...]) -> Iterato
             yield "there is no commit yet: no times from history"
         elif ground.repository.is_shallow:
             yield "this is a shallow clone: times from before its first commit are not known"
+        elif ground.repository.is_partial:
+            yield "this is a partial clone: times from versions of files that it does not hold are not known"

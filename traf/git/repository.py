@@ -83,6 +83,12 @@ class Repository:
             raise BadInput(f"{revision}: no such commit in this {clone} ({self.top})", slug="no-such-commit")
         return done.stdout.decode().strip()
 
+    @cached_property
+    def is_partial(self) -> bool:
+        """Whether some objects were left out when this repository was cloned; they are never fetched."""
+        done = attempt(self.top, "config", "--get-regexp", r"^remote\..*\.promisor$", "true")
+        return done.returncode == 0
+
     def tree(self, commit: str) -> Tree:
         """The files of a commit."""
         return Tree(self.top, commit, self._objects)

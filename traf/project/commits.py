@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import itertools
 import os
@@ -90,7 +91,7 @@ class _TreePath(PurePosixPath):
         tree, path = self._where()
         content = tree.read(path) if tree is not None else None
         if content is None:
-            raise FileNotFoundError(str(self))
+            raise FileNotFoundError(errno.ENOENT, "this clone does not hold its content; a full clone does")
         return content
 
     def open(self, _mode: str = "rb") -> io.BytesIO:

@@ -66,6 +66,18 @@ def test_a_shallow_clone_says_so(project, capfd, tmp_path):
     assert any("shallow" in warning for warning in data["warnings"])
 
 
+def test_a_partial_clone_says_what_it_lacks(project, capfd, tmp_path):
+    project.git("config", "uploadpack.allowFilter", "true")
+    clone = tmp_path / "partial"
+    project.git("clone", "--quiet", "--filter=blob:none", "--no-checkout", f"file://{project.top}", str(clone))
+    assert traf(["candidates", "e2e/a.spec.ts:4", "--repo", str(clone), "--rev", "HEAD"]) == 2
+    assert "this clone does not hold its content" in capfd.readouterr().err
+    project.git("-C", str(clone), "checkout", "--quiet", "main")
+    data = asked(capfd, "e2e/a.spec.ts:4", "--repo", str(clone), "--limit", "50")
+    assert times(data, "history") == []
+    assert any("partial" in warning for warning in data["warnings"])
+
+
 def test_scopes_and_no_history(project, capfd):
     data = asked(
         capfd, "e2e/a.spec.ts:4", "--scope", "directory", "--scope", "history", "--no-history", "--limit", "50"
