@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import bench_localisation
+import bench_rerun
 from bench_waits import FILES, lines_of, make_odd_files
 from bench_waits import make_suite as make_listed
 
@@ -42,6 +43,17 @@ most three times the bare `git log -p` over the same directory plus 0.2 s.
 
 The suite of `traf waits` is {files} specs of Playwright, Jest with Testing Library and Cypress, {lines} lines with some fifty
 waits in 200, read in one process; the largest memory of such a run was {memory} MB (allowed: 300).
+
+## Reruns
+
+One attempt of the stable test of each bundled project: the median of {batches} batches of {runs}, start and end of the
+framework included, beside the median of {naive} rounds of a plain loop over the framework's own command in the same run.
+The body is the floor: it is what the test itself takes. CPU seconds are those of all processes. What the levels mean is
+said in [how-it-works.md](how-it-works.md).
+
+| framework | how | at a time | s a rerun | body ms | against the loop | CPU s |
+|---|---|--:|--:|--:|--:|--:|
+{reruns}
 """
 
 
@@ -69,6 +81,7 @@ def main() -> int:
         for name, file in (("5 MB in one line", "line"), ("10,000 nested brackets", "nested")):
             seconds = median(lambda file=file: run(["-m", "traf", "waits", f"{file}.spec.js"], odd), 3)
             rows.append(row(f"`traf waits`, {name}", seconds, None, bare))
+    reruns = [each.row() for each in bench_rerun.measure()]
     version = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}, {os.cpu_count()} cores"
     page = PAGE.format(
         date=dt.datetime.now(tz=dt.UTC).date(),
@@ -81,6 +94,10 @@ def main() -> int:
         files=f"{FILES:,}",
         lines=f"{lines:,}",
         memory=memory,
+        batches=bench_rerun.BATCHES,
+        runs=bench_rerun.RUNS,
+        naive=bench_rerun.NAIVE,
+        reruns="\n".join(reruns),
     )
     (ROOT / "docs" / "performance.md").write_text(page, encoding="utf-8")
     print(page)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import click
 
 from traf.cli.interrupts import interruptible
@@ -20,7 +18,7 @@ from traf.syntax.source import Source
 
 @click.command("edit")
 @click.argument("place", metavar="FILE:LINE[:COLUMN]")
-@click.option("--ms", type=float, required=True, metavar="N", help="The time to give the wait, in ms.")
+@click.option("--ms", type=float, required=True, metavar="N", help="The time to give the wait, in whole ms.")
 @click.option("--format", "form", type=click.Choice(["diff", "json"]), default="diff", show_default=True)
 @click.option("--apply", is_flag=True, help="Write the edit into the file.")
 def command(place: str, ms: float, form: str, *, apply: bool) -> int:
@@ -33,8 +31,8 @@ def command(place: str, ms: float, form: str, *, apply: bool) -> int:
     target = parse_target(place)
     if target.line is None:
         raise BadInput(f"{place}: give a line, as in {place}:12", slug="no-line")
-    if not math.isfinite(ms) or ms < 0:
-        raise BadInput(f"--ms {ms:g}: give a time of 0 ms or more", slug="bad-time")
+    if not ms.is_integer() or ms < 0:
+        raise BadInput(f"--ms {ms:g}: give a whole number of milliseconds, 0 or more", slug="bad-time")
     with interruptible():
         survey = Surveyor().survey(target.path)
         site = choose_site(survey.source, survey.context, target.line, target.column)

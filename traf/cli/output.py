@@ -67,11 +67,9 @@ def apply_patch(path: Path, before: bytes, after: bytes) -> None:
     """
     real = path.resolve()
     if real.is_file() and not real.stat().st_mode & _ANYONE_WRITES:
-        raise ApplyRefused(
-            f"{path} is read-only, so the patch was not applied: it is in the report", slug="apply-locked"
-        )
+        raise ApplyRefused(f"{path} is read-only, so the diff in the output was not applied to it", slug="apply-locked")
     if not real.is_file() or real.read_bytes() != before:
-        message = f"{path} changed while traf was running, so the patch was not applied: it is in the report"
+        message = f"{path} changed while traf was running, so the diff in the output was not applied to it"
         raise ApplyRefused(message, slug="apply-changed")
     replace_file(real, after)
 

@@ -123,7 +123,11 @@ def _jest(settings: Settings, folder: Path, spec: Path) -> bool | None:
     base = base_folder(setting(settings, "rootDir"), folder)
     if base is None:
         return None
-    if not spec.is_relative_to(base):
+    roots = _strings(setting(settings, "roots")) or ["<rootDir>"]
+    if not any(spec.is_relative_to(base_folder(root, base) or base) for root in roots):
+        return False
+    ignored = _strings(setting(settings, "testPathIgnorePatterns")) or []
+    if any(_found(pattern.replace("<rootDir>", re.escape(base.as_posix())), spec.as_posix()) for pattern in ignored):
         return False
     regex = _strings(setting(settings, "testRegex"))
     if regex is None:

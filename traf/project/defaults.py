@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from traf.project.claims import setting
-from traf.syntax import config_rows, configured_times, duration_ms, exported_value
+from traf.syntax import UNKNOWN, config_rows, configured_times, duration_ms, exported_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -22,7 +22,7 @@ def configured_defaults(framework: Framework, scope: Scope) -> dict[str, float]:
     """The times in ms that the settings of a framework's config file set, by the key of the default that each replaces.
 
     Of several settings that replace the same default, the one that the tables name first counts. A time that cannot be told
-    without running the config has no entry.
+    without running the config is nan.
     """
     rows = _rows(framework)
     return _borrowed(framework, rows) | _times(rows, scope.settings)
@@ -56,10 +56,21 @@ def _borrowed(framework: Framework, rows: Iterable[ConfigRow]) -> dict[str, floa
 def _times(rows: Iterable[ConfigRow], settings: Mapping[object, object]) -> dict[str, float]:
     found: dict[str, float] = {}
     for row in rows:
-        time_ms = _milliseconds(setting(settings, row.key), 1000 if row.unit == "s" else 1)
+        value = setting(settings, row.key)
+        computed = value is UNKNOWN and _is_written(settings, row.key)
+        time_ms = math.nan if computed else _milliseconds(value, 1000 if row.unit == "s" else 1)
         if row.sets is not None and time_ms is not None:
             found.setdefault(row.sets, time_ms)
     return found
+
+
+def _is_written(settings: Mapping[object, object], path: str) -> bool:
+    """Whether settings have a dotted path of keys, and not merely may have it."""
+    *outer, last = path.split(".")
+    value: object = settings
+    for key in outer:
+        value = value.get(key) if isinstance(value, dict) else None
+    return isinstance(value, dict) and last in value
 
 
 @cache

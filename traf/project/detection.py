@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     Load = Callable[[str, str], Source | None]
 
 _TEST_NAMES = frozenset({"test", "it", "describe", "suite", "setup", "specify"})
+# Hooks of Mocha and those who took them over; these frameworks have none of the kind.
+_HOOK_NAMES = frozenset({"before", "after"})
+_WITHOUT_BEFORE = frozenset({"jest", "vitest", "jasmine"})
 _STEP_NAMES = frozenset({"Given", "When", "Then"})
 _FIRST_NAME = re.compile(rb"[\w$]+")
 _MOST_HOPS = 3
@@ -34,12 +37,14 @@ def detect(source: Source, voices: Sequence[Sequence[Framework]], load: Load) ->
     What the spec takes its `test` from decides, through the project's own fixture modules. Else it is what speaks for a
     framework around the spec, loudest first (`voices_around`): a spec that has the form of a framework's specs is given to
     that framework first, and to one whose specs have another form last. A spec whose `test` is a global is not given to a
-    framework that has none, unless there is no other.
+    framework that has none, nor one that calls `before` to one without such a hook, unless there is no other.
     """
     taken = list(imports_of(source))
     own = [framework for framework in FRAMEWORKS if has_form(source, framework)]
     others = [framework for framework in FRAMEWORKS if framework.spec_name is None and framework not in own]
-    if not _calls_global_test(source):
+    if _calls_global(source, _HOOK_NAMES):
+        others = [framework for framework in others if framework.name not in _WITHOUT_BEFORE]
+    elif not _calls_global(source, _TEST_NAMES):
         found = _imported(source, taken, load) or next(iter(_any(taken)), None)
         ranks = (own, sorted(others, key=lambda framework: framework.has_globals), FRAMEWORKS)
         return found or _loudest(voices, *ranks)
@@ -51,24 +56,29 @@ def detect(source: Source, voices: Sequence[Sequence[Framework]], load: Load) ->
 def voices_around(around: Surroundings) -> tuple[tuple[Framework, ...], ...]:
     """The frameworks for which something around the specs of a folder speaks, the loudest first.
 
-    The nearest config file is loudest, then come the dependencies of the packages, then their scripts.
+    The nearest config file is loudest, then come the dependencies of the packages, first those that its scripts start, then
+    the scripts themselves.
     """
     configs = (tuple(f for f in FRAMEWORKS if named_in(folder, f, around) is not None) for folder in around.folders)
-    asked_for = (tuple(f for f in FRAMEWORKS if not p.dependencies.isdisjoint(f.dependencies)) for p in around.packages)
-    started = (
+    started = [
         tuple(f for f in FRAMEWORKS if any(command_line(f, script) for script in p.scripts.values()))
         for p in around.packages
+    ]
+    asked_for = [tuple(f for f in FRAMEWORKS if not p.dependencies.isdisjoint(f.dependencies)) for p in around.packages]
+    used = itertools.chain.from_iterable(
+        (tuple(f for f in asked if f in begun), tuple(f for f in asked if f not in begun))
+        for asked, begun in zip(asked_for, started, strict=True)
     )
-    return tuple(filter(None, (*configs, *asked_for, *started)))
+    return tuple(filter(None, (*configs, *used, *started)))
 
 
-def _calls_global_test(source: Source) -> bool:
-    """Whether the spec calls a `test` that it neither declares nor imports."""
+def _calls_global(source: Source, names: frozenset[str]) -> bool:
+    """Whether the spec calls something of one of these names that it neither declares nor imports."""
     bindings = bindings_of(source)
     for call in source.nodes("call"):
         found = _FIRST_NAME.match(source.data, call.start_byte)
         name = found[0].decode() if found is not None else ""
-        if name in _TEST_NAMES and bindings.resolve(name, call) is None:
+        if name in names and bindings.resolve(name, call) is None:
             return True
     return False
 

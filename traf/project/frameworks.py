@@ -199,6 +199,7 @@ FRAMEWORKS = (
     Framework(
         "testcafe",
         modules=("testcafe",),
+        sign=r"(?m)^\s*fixture(?:\.\w+)*\s*(?:`|\(\s*[\"'`])",
         configs=(".testcaferc.json", ".testcaferc.js", ".testcaferc.cjs"),
         dependencies=("testcafe",),
         command=("testcafe",),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import shlex
 from functools import lru_cache
 from pathlib import PurePosixPath
@@ -12,14 +13,18 @@ from traf.syntax import duration_ms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
     from traf.project.frameworks import Framework
     from traf.project.packages import Package
 
 _ENDS = frozenset(";&|()<>")
-_CONFIG_OPTIONS = ("-c", "--config", "-C", "--config-file")
+_CONFIG_OPTIONS = ("-c", "--config", "-C", "--config-file", "--opts")
 _LONG = {"-t": "timeout", "-r": "require"}
 _MANY = frozenset({"require", "file"})
+_GIVEN_CONFIG = re.compile(r"(?<!\S)(?:-c|-C|--config|--config-file)[=\s]+[\"']?([^\s\"';&|]+)")
+# Options without a value: what follows one may be a path.
+_FLAGS = frozenset({"--recursive", "--exit", "--bail", "-b", "--watch", "-w", "--parallel", "-p", "--no-parallel"})
 _CONFIG_ENDINGS = (".js", ".ts", ".mjs", ".mts", ".cjs", ".cts", ".json")
 
 
@@ -42,13 +47,20 @@ def command_line(framework: Framework, script: str) -> tuple[str, ...]:
 
 
 def named_configs(framework: Framework, script: str) -> Iterator[str]:
-    """The config files that a script gives to a framework: after an option, else by a name that says so."""
+    """The config files that a script gives to a framework: after an option, else by a name that says so.
+
+    A command that runs the framework for others (`react-scripts test`) is given a file of the framework's usual name.
+    """
     words = command_line(framework, script)
+    if not words:
+        yield from (path for path in _GIVEN_CONFIG.findall(script) if PurePosixPath(path).name in framework.configs)
     for at, word in enumerate(words):
         option, equals, value = word.partition("=")
         if option in _CONFIG_OPTIONS:
             yield from [value] if equals else words[at + 1 : at + 2]
-        elif "conf" in word and word.endswith(_CONFIG_ENDINGS):
+        elif word.endswith(_CONFIG_ENDINGS) and (
+            "conf" in word or PurePosixPath(word).name.startswith(f"{framework.command[0]}.")
+        ):
             yield word
 
 
@@ -69,18 +81,33 @@ def options_file(content: bytes) -> dict[str, Any]:
     return found
 
 
-def times_in_scripts(framework: Framework, packages: Iterable[Package]) -> dict[str, float]:
-    """The default times in ms that the scripts of the nearest package that starts a framework give to it.
+def times_in_scripts(framework: Framework, packages: Iterable[Package], folder: Path) -> dict[str, float]:
+    """The default times in ms that the scripts of the nearest package that starts a framework give to it in a folder.
 
-    `npm test` is how a project is tested; where that does not start it, the scripts that do must be of one mind.
+    `npm test` is how a project is tested; where that does not start it there, the scripts that do must be of one mind.
     """
     for package in packages:
         lines = {name: words for name, script in package.scripts.items() if (words := command_line(framework, script))}
         if lines:
+            here = {name: words for name, words in lines.items() if _covers(framework, words, package.folder, folder)}
+            lines = here or lines
             chosen = [lines["test"]] if "test" in lines else list(lines.values())
             given = [dict(_times(framework, words)) for words in chosen]
             return given[0] if all(times == given[0] for times in given) else {}
     return {}
+
+
+def _covers(framework: Framework, words: tuple[str, ...], start_in: Path, folder: Path) -> bool:
+    """Whether a command runs the specs of a folder: it names that, one around it, or none."""
+    given = zip(words[len(framework.command) - 1 :], words[len(framework.command) :], strict=False)
+    paths = [
+        word
+        for before, word in given
+        if not word.startswith("-") and (not before.startswith("-") or before in _FLAGS or "=" in before)
+    ]
+    # Of a pattern, the folder before its first star.
+    bases = (path.partition("*")[0].rpartition("/")[0] if "*" in path else path for path in paths)
+    return not paths or any(folder.is_relative_to(start_in / base.removeprefix("./")) for base in bases)
 
 
 def _times(framework: Framework, words: tuple[str, ...]) -> Iterator[tuple[str, float]]:

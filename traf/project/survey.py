@@ -148,7 +148,7 @@ class Surveyor:
             Context(load_module=load, dependencies=dependencies),
             voices,
             {each: found for each, found in configs.items() if found or each in used},
-            {each: times_in_scripts(each, around.packages) for each in FRAMEWORKS},
+            {each: times_in_scripts(each, around.packages, folder) for each in FRAMEWORKS},
             tuple(self._broken[above] for above in around.folders if above in self._broken),
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -65,6 +66,8 @@ _MATH: Mapping[str, Callable[..., float]] = {
 }
 _VARIADIC = frozenset({"Math.max", "Math.min"})
 _PATHS = frozenset({"path.join", "path.resolve", "join", "resolve", "require.resolve"})
+# What is read from the environment.
+ENVIRONMENT: Final = re.compile(r"\b(?:process\s*\??\.|import\.meta\.env|__ENV\b|Cypress\.env|Deno\.env|Bun\.env)")
 _CONVERSIONS = frozenset({"Number", "parseInt", "parseFloat", "Number.parseInt", "Number.parseFloat"})
 
 

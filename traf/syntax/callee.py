@@ -117,7 +117,7 @@ def _descend(source: Source, node: Node, context: Context) -> tuple[Node | None,
             inner = node.child_by_field_name("function")
         elif node.type in {"member_expression", "subscript_expression"}:
             name = _member_name(source, node, context)
-            computed = computed or (name is None and not links)
+            computed = computed or (name is None and not links and not _is_index(node))
             links.append(name or "[]")
             inner = node.child_by_field_name("object")
         else:
@@ -126,6 +126,12 @@ def _descend(source: Source, node: Node, context: Context) -> tuple[Node | None,
             break
         node = peel(inner)
     return None, links[::-1], computed
+
+
+def _is_index(member: Node) -> bool:
+    """Whether a member is an item of a list by its number."""
+    index = member.child_by_field_name("index")
+    return index is not None and index.type == "number"
 
 
 def _member_name(source: Source, node: Node, context: Context) -> str | None:

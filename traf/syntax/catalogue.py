@@ -44,6 +44,7 @@ def tables_for(source: Source, modules: frozenset[str], context: Context) -> tup
     if not isinstance(found, tuple):
         ranked = [(rank, table) for table in tables() if (rank := _rank(table, source, modules, context)) is not None]
         ordered = [_as_used(table, rank, modules, context) for rank, table in sorted(ranked, key=lambda pair: pair[0])]
+        ordered = [table for at, table in enumerate(ordered) if not _is_taken(table, ordered[:at])]
         runner = next((table for table in ordered if table.runs(modules)), None)
         found = source.memo[key] = tuple(table for table in ordered if table is runner or not table.runs(modules))
     return found
@@ -53,6 +54,11 @@ def _as_used(table: Table, rank: int, modules: frozenset[str], context: Context)
     """The table as it applies to a file to which it is so near."""
     used = table.as_library if table.is_alone(modules, context) else table
     return used.as_guess if rank == _NAMED else used
+
+
+def _is_taken(table: Table, nearer: list[Table]) -> bool:
+    """Whether the names that alone speak for a guess are those of a nearer framework: its `page` is Puppeteer's then."""
+    return table.guessed and any(not set(table.names).isdisjoint(other.globals) for other in nearer)
 
 
 def _rank(table: Table, source: Source, modules: frozenset[str], context: Context) -> int | None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from traf.syntax.bindings import bindings_of
-from traf.syntax.model import WaitKind
-from traf.syntax.nodes import CALLBACKS, FUNCTIONS, ancestors, arguments, peel, string_of, walk
+from traf.syntax.nodes import CALLBACKS, FUNCTIONS, ancestors, arguments, peel, string_of
 from traf.syntax.slots import may_be_options
 
 if TYPE_CHECKING:
@@ -16,22 +15,21 @@ if TYPE_CHECKING:
 
     from traf.syntax.source import Source
 
-_ASSERTS = frozenset({"expect", "assert", "should", "done", "resolve"})
 _SETTLED = frozenset({"await_expression", "string", "template_string", "number", "true", "false", "array", "object"})
-_ENDERS = frozenset({"done", "next", "resolve"})
 _OWN_THIS = CALLBACKS - {"arrow_function"}
 
 
 def hold(source: Source, call: Node, needs: tuple[str, ...]) -> bool:
     """Whether a call fulfils what its arguments must, of the conditions of a row.
 
-    "callback": one is a function, "callback:N" one from the N-th on; "function": one has a `this` of its own; "args:N": there
-    are at least N; "number:N": the N-th may be a number; "text:N": it is a text, "text:N=a|b": one of these; "alias": the
-    first is "@name", or an array of such; "object:N", "array:N", "code:N": it is written as one, or as a function;
-    "options:N": it is one, or is named like one; "async": the last is an asynchronous function; "awaited": it is part of
-    something that is; "no_argument": it is not given to another call; "live": what `expect()` was given is asked again;
-    "lexical_this": its `this` is not that of the function around it; "then:a|b", "no_then:a|b": the chain goes on with one,
-    or with none, of these members.
+    "callback": one is a function, "callback:N" one from the N-th on; "function": one has a `this` of its own; "args:N":
+    there are at least N; "number:N": the N-th may be a number; "text:N": it is a text, "text:N=a|b": one of these,
+    "no_text:N": it is none; "alias": the first is "@name", or an array of such; "object:N", "array:N", "code:N": it is
+    written as one, or as a function; "options:N": it is one, or is named like one; "async": the last is an asynchronous
+    function; "awaited": it is part of something that is; "no_argument": it is not given to another call; "live": what
+    `expect()` was given is asked again; "lexical_this": its `this` is not that of the function around it; "of_timer": what
+    it calls was made of `setTimeout`; "then:a|b", "no_then:a|b": the chain goes on with one, or with none, of these
+    members.
     """
     named = (need.partition(":") for need in needs)
     return all(_CONDITIONS[name](source, call, rest) for name, _, rest in named if name in _CONDITIONS)
@@ -40,78 +38,6 @@ def hold(source: Source, call: Node, needs: tuple[str, ...]) -> bool:
 def has_callback(call: Node, first: int = 0) -> bool:
     """Whether one of the arguments from `first` on is, or may be, a function."""
     return any(peel(arg).type in CALLBACKS | {"identifier", "call_expression"} for arg in arguments(call)[first:])
-
-
-def timer_kind(source: Source, call: Node) -> WaitKind | None:
-    """What a `setTimeout(callback, ms)` is for a test.
-
-    In a promise that it resolves, or where it ends or continues the test (`done()`, assertions in the callback), it is a
-    sleep; in a promise that it rejects it is a bound; otherwise it is a timer of somebody else (None).
-    """
-    args = arguments(call)
-    if not args:
-        return None
-    return _settles(source, call, args[0]) or _continues(source, peel(args[0]))
-
-
-def _settles(source: Source, call: Node, callback: Node) -> WaitKind | None:
-    """What a timer means for the promise that it settles."""
-    executor = _executor(call)
-    names = _parameter_names(source, executor) if executor is not None else []
-    called = _names_in(source, callback)
-    kinds = (WaitKind.FIXED_SLEEP, WaitKind.POLL_TIMEOUT)
-    return next((kind for name, kind in zip(names, kinds, strict=False) if name in called), None)
-
-
-def _continues(source: Source, callback: Node) -> WaitKind | None:
-    """What a timer means for the test that its callback ends or goes on with."""
-    if callback.type == "identifier":
-        binding = bindings_of(source).resolve(source.text(callback), callback)
-        if binding is not None and binding.kind == "parameter":
-            return WaitKind.FIXED_SLEEP if binding.name in _ENDERS else None
-        if binding is None or binding.value is None:
-            return None
-        callback = peel(binding.value)
-    goes_on = callback.type in FUNCTIONS and bool(_calls(source, callback) & _ASSERTS)
-    return WaitKind.FIXED_SLEEP if goes_on else None
-
-
-def _executor(call: Node) -> Node | None:
-    """The function given to `new Promise(...)` around the call, where no other function lies between."""
-    for up in ancestors(call):
-        if up.type in FUNCTIONS:
-            holder = up.parent.parent if up.parent is not None and up.parent.type == "arguments" else None
-            return up if holder is not None and holder.type == "new_expression" else None
-    return None
-
-
-def _parameter_names(source: Source, function: Node) -> list[str]:
-    single = function.child_by_field_name("parameter")
-    if single is not None:
-        return [source.text(single)]
-    parameters = function.child_by_field_name("parameters")
-    found = []
-    for child in parameters.named_children if parameters is not None else ():
-        name = child.child_by_field_name("pattern") or child
-        if child.type != "comment":
-            found.append(source.text(name))
-    return found
-
-
-def _names_in(source: Source, node: Node) -> set[str]:
-    return {source.text(inner) for inner in walk(node) if inner.type == "identifier"}
-
-
-def _calls(source: Source, function: Node) -> set[str]:
-    found = set()
-    for node in walk(function):
-        if node.type == "call_expression":
-            callee = node.child_by_field_name("function")
-            while callee is not None and callee.type in {"member_expression", "call_expression"}:
-                callee = callee.child_by_field_name("object") or callee.child_by_field_name("function")
-            if callee is not None:
-                found.add(source.text(callee))
-    return found
 
 
 def awaited(source: Source, call: Node) -> bool:
@@ -223,6 +149,18 @@ def _is_live(source: Source, call: Node, _rest: str) -> bool:
     return given is None or given.type not in _SETTLED
 
 
+def _is_of_timer(source: Source, call: Node, _rest: str) -> bool:
+    """Whether what is called is `promisify(setTimeout)`, or may be it as far as this file says."""
+    target = call.child_by_field_name("function")
+    if target is not None and target.type == "identifier":
+        binding = bindings_of(source).resolve(source.text(target), target)
+        target = binding.value if binding is not None else None
+    made = peel(target) if target is not None else None
+    if made is None or made.type != "call_expression" or not arguments(made):
+        return True
+    return source.text(arguments(made)[0]).rpartition(".")[2] == "setTimeout"
+
+
 def _argument(call: Node, index: str) -> Node | None:
     args = arguments(call)
     return peel(args[int(index)]) if int(index) < len(args) else None
@@ -234,11 +172,13 @@ _CONDITIONS: dict[str, Callable[[Source, Node, str], bool]] = {
     "args": lambda _source, call, least: len(arguments(call)) >= int(least),
     "number": lambda source, call, rest: not rest or _is_number(source, call, rest),
     "text": _is_text,
+    "no_text": lambda source, call, index: not _is_text(source, call, index),
     "alias": _is_alias,
     "object": _is_of("object"),
     "array": _is_of("array"),
     "code": _is_of(*CALLBACKS),
     "lexical_this": lambda _source, call, _rest: _has_lexical_this(call),
+    "of_timer": _is_of_timer,
     "options": _is_options,
     "async": lambda _source, call, _rest: _is_async(call),
     "awaited": _in_awaited,

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from traf.core.errors import BadInput
 from traf.syntax.blocks import callback_of
+from traf.syntax.callee import callee_of
 from traf.syntax.definitions import defined_waits
 from traf.syntax.links import command_on, place_in_chain, sleep_before
 from traf.syntax.model import MsFrom, WaitKind, WaitSite
-from traf.syntax.nodes import ancestors
+from traf.syntax.nodes import ancestors, statement_of
 from traf.syntax.sites import find_waits, test_around
 from traf.syntax.source import errors
+from traf.syntax.spans import spanning
 from traf.syntax.statements import place_before, shortly_above, statement_on
 from traf.syntax.waits import name_start
 
@@ -58,7 +60,7 @@ def choose_site(source: Source, context: Context, line: int, column: int | None 
         slept = sleep_before(source, command, waits)
         return slept.site if slept is not None else place
     if found is None:
-        found = _defined_on(source, waits, context, line, column) or _spanning(source, waits, line)
+        found = _defined_on(source, waits, context, line, column) or spanning(source, waits, line, statement)
     unbounded = found is not None and found.site.ms_from is MsFrom.UNBOUNDED and found.site.action == "add"
     if statement is not None and (found is None or (unbounded and column is None)):
         # A call that waits as long as the test does seldom fails for want of time; the sleep before it does.
@@ -69,6 +71,7 @@ def choose_site(source: Source, context: Context, line: int, column: int | None 
         raise BadInput(
             f"{where}: nothing to wait for on this line; give the line of a call", slug="nothing-to-wait-for"
         )
+    _refuse_computed(source, context, line, statement)
     return place_before(source, context, statement)
 
 
@@ -99,6 +102,18 @@ def _refuse_errors(source: Source, line: int) -> None:
             raise BadInput(
                 f"{source.file}:{at}:{source.column_of(node.start_byte)}: syntax error; the file cannot be read here",
                 slug="syntax-error",
+            )
+
+
+def _refuse_computed(source: Source, context: Context, line: int, statement: Node) -> None:
+    """Refuse a call whose name only a run tells: it may be a wait."""
+    for call in source.nodes("call"):
+        here = source.line_of(call.start_byte) == line and statement.start_byte <= call.start_byte < statement.end_byte
+        if here and callee_of(source, call, context).computed:
+            raise BadInput(
+                f"{source.file}:{line}: the name of the called method is computed, so it cannot be told whether it waits;"
+                " write the name out",
+                slug="not-editable",
             )
 
 
@@ -162,9 +177,21 @@ def _narrowed(found: list[Wait], line: int) -> list[Wait]:
     defaults = all(wait.site.level == 1 for wait in timed)
     if defaults:
         timed = [w for w in timed if not any(o is not w and _contains(o, w) for o in timed)]
+        timed = _awaited_with(timed)
         begun = [wait for wait in timed if line in {wait.site.line, wait.name_line}]
         timed = begun or timed
     return timed
+
+
+def _awaited_with(found: list[Wait]) -> list[Wait]:
+    """Of waits of one statement those that wait for what another one does: `Promise.all([waitForEvent("x"), click("#a")])`."""
+    quiet = [wait for wait in found if not wait.row.action]
+    return quiet if len({_statement_start(wait) for wait in found}) == 1 and quiet else found
+
+
+def _statement_start(wait: Wait) -> int:
+    statement = statement_of(wait.call)
+    return statement.start_byte if statement is not None else wait.site.start
 
 
 def _same_time(wait: Wait, other: Wait, line: int) -> bool:
@@ -210,33 +237,3 @@ def _defined_on(source: Source, waits: list[Wait], context: Context, line: int, 
     if len(found) > 1:
         _refuse_two(source, found, line)
     return found[0] if found else None
-
-
-def _spanning(source: Source, waits: list[Wait], line: int) -> Wait | None:
-    """The innermost wait whose chain of calls spans the line."""
-    start, end = source.line_range(line)
-    text = source.data[start:end]
-    start += len(text) - len(text.lstrip())
-    around = []
-    for wait in waits:
-        if wait.row.block:
-            continue
-        chain = _chain_of(wait.call)
-        if chain.start_byte <= start < chain.end_byte:
-            around.append((chain.end_byte - chain.start_byte, wait))
-    if not around:
-        return None
-    return min(around, key=lambda pair: pair[0])[1]
-
-
-def _chain_of(call: Node) -> Node:
-    """The whole expression that a call is the beginning of: `expect.poll(f)` of `expect.poll(f).toBe(0)`."""
-    chain = call
-    for up in ancestors(call):
-        if up.type in {"member_expression", "non_null_expression", "parenthesized_expression", "await_expression"} or (
-            up.type == "call_expression" and up.child_by_field_name("function") == chain
-        ):
-            chain = up
-        else:
-            break
-    return chain

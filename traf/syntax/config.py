@@ -17,8 +17,9 @@ from traf.syntax.model import WaitKind
 from traf.syntax.nodes import enclosing_function
 from traf.syntax.reading import read
 from traf.syntax.returned import returned
+from traf.syntax.times import milliseconds
 from traf.syntax.values import evaluate
-from traf.syntax.waits import comes_from, milliseconds
+from traf.syntax.waits import comes_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

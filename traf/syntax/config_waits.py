@@ -15,8 +15,9 @@ from traf.syntax.reading import Reading
 from traf.syntax.returned import returned
 from traf.syntax.rows import ConfigRow, Row
 from traf.syntax.slots import Slot
+from traf.syntax.times import milliseconds, time_in_force
 from traf.syntax.values import evaluate
-from traf.syntax.waits import Wait, milliseconds, time_in_force
+from traf.syntax.waits import Wait
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,8 +13,9 @@ from traf.syntax.nodes import arguments, key_of, peel
 from traf.syntax.reading import Reading
 from traf.syntax.rows import Row
 from traf.syntax.slots import Slot, position
+from traf.syntax.times import milliseconds
 from traf.syntax.values import evaluate
-from traf.syntax.waits import Wait, milliseconds
+from traf.syntax.waits import Wait
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

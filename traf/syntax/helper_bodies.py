@@ -15,14 +15,20 @@ from traf.syntax.model import MsFrom, WaitKind
 from traf.syntax.nodes import ancestors, arguments, peel, walk
 from traf.syntax.rows import Row
 from traf.syntax.slots import Slot, position
+from traf.syntax.times import milliseconds, time_in_force
 from traf.syntax.values import evaluate
-from traf.syntax.waits import Wait, milliseconds, time_in_force, wait_at
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from tree_sitter import Node
 
     from traf.syntax.model import Context
     from traf.syntax.source import Source
+    from traf.syntax.tables import Table
+    from traf.syntax.waits import Wait
+
+    Look = Callable[[Source, Node, Context, tuple[Table, ...], Mapping[int, Value] | None], Wait | None]
 
 # Functions of other files are read only when their name speaks of waiting.
 _TIMELY = re.compile(r"timeout|ms$|millis|delay|wait|^time$|limit|duration", re.IGNORECASE)
@@ -49,31 +55,36 @@ class Helper:
     row: Row | None = None
 
 
-def helper_of(home: Source, function: Node, context: Context) -> Helper | None:
-    """The wait that a local helper is, read once a file and framework; None where its body holds no wait of one time."""
+def helper_of(home: Source, function: Node, context: Context, look: Look) -> Helper | None:
+    """The wait that a local helper is, read once a file and framework; None where its body holds no wait of one time.
+
+    `look` tells what wait a call in it is.
+    """
     key = ("helper", function.start_byte, context.framework)
     if key not in home.memo:
         home.memo[key] = None  # a function that calls itself is no helper while it is being read
-        home.memo[key] = _read_helper(home, function, context)
+        home.memo[key] = _read_helper(home, function, context, look)
     found = home.memo[key]
     return found if isinstance(found, Helper) else None
 
 
-def _read_helper(home: Source, function: Node, context: Context) -> Helper | None:
+def _read_helper(home: Source, function: Node, context: Context, look: Look) -> Helper | None:
     applicable = tables_for(home, bindings_of(home).modules(), context)
     names = _parameters(home, function)
     waits = []
     for node in walk(function):
         if node.type != "call_expression":
             continue
-        wait = wait_at(home, node, context, applicable)
+        wait = look(home, node, context, applicable, None)
         if wait is None or (wait.site.kind is WaitKind.FIXED_SLEEP and _between_looks(home, function, node)):
             continue
+        if wait.site.kind in {WaitKind.FAKE_CLOCK, WaitKind.FIXED_SLEEP} and _loops_around(function, node):
+            return None  # how often it does so is what counts
         waits.append(wait)
         if wait.reading is None or wait.row.block:
             continue
         for slot, start, default in names:
-            probes = [wait_at(home, node, context, applicable, {start: Value(number)}) for number in (1000, 2000)]
+            probes = [look(home, node, context, applicable, {start: Value(number)}) for number in (1000, 2000)]
             first, second = (probe.site.ms if probe is not None else None for probe in probes)
             if first and second and second == 2 * first:
                 factor = first / 1000
@@ -198,8 +209,12 @@ def _looks(home: Source, loop: Node) -> bool:
 
 def _between_looks(home: Source, function: Node, call: Node) -> bool:
     """Whether a call stands in a loop of a function that looks for something: a sleep there is the interval."""
-    around = itertools.takewhile(lambda up: up != function, ancestors(call))
-    return any(up.type in _LOOPS and _looks(home, up) for up in around)
+    return any(_looks(home, loop) for loop in _loops_around(function, call))
+
+
+def _loops_around(function: Node, call: Node) -> list[Node]:
+    """The loops of a function that a call stands in."""
+    return [up for up in itertools.takewhile(lambda up: up != function, ancestors(call)) if up.type in _LOOPS]
 
 
 def _is_short(function: Node) -> bool:

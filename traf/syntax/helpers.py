@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from traf.syntax.callee import Callee
+from traf.syntax.callee import Callee, callee_of
 from traf.syntax.commands import command
 from traf.syntax.helper_bodies import Helper, helper_of
 from traf.syntax.model import MsFrom, WaitKind, WaitSite
@@ -14,11 +14,15 @@ from traf.syntax.reading import read
 from traf.syntax.rows import Row
 from traf.syntax.slots import spread_before
 from traf.syntax.tables import Table
-from traf.syntax.waits import Wait, milliseconds, name_start
+from traf.syntax.times import milliseconds
+from traf.syntax.waits import Wait, name_start, wait_at
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tree_sitter import Node
 
+    from traf.syntax.arithmetic import Value
     from traf.syntax.model import Context
     from traf.syntax.source import Source
 
@@ -28,14 +32,19 @@ _WAITY = re.compile(
 )
 
 
-def helper_wait(source: Source, call: Node, callee: Callee, context: Context) -> Wait | None:
-    """The wait that a call of a project's own function is, None if the function does not wait."""
+def helper_wait(
+    source: Source, call: Node, callee: Callee, context: Context, values: Mapping[int, Value] | None = None
+) -> Wait | None:
+    """The wait that a call of a project's own function is, None if the function does not wait.
+
+    `values` are those of parameters around it.
+    """
     if callee.function is None:
         return None
     home = callee.function[0]
     if home is not source and not _WAITY.search(callee.name):
         return None
-    return _wait_by(source, call, callee, context)
+    return _wait_by(source, call, callee, context, values=values)
 
 
 def command_wait(
@@ -59,13 +68,28 @@ def _of_framework(source: Source, wait: Wait, table: Table) -> Wait:
     return replace(wait, site=site, row=row, name_line=source.line_of(name_start(wait.call)))
 
 
-def _wait_by(source: Source, call: Node, callee: Callee, context: Context, given: int = 0) -> Wait | None:
+def _look(
+    home: Source, call: Node, context: Context, applicable: tuple[Table, ...], values: Mapping[int, Value] | None
+) -> Wait | None:
+    """The wait that a call in a helper is: one of the tables', or of a helper in its turn."""
+    found = wait_at(home, call, context, applicable, values)
+    return found or helper_wait(home, call, callee_of(home, call, context), context, values)
+
+
+def _wait_by(
+    source: Source,
+    call: Node,
+    callee: Callee,
+    context: Context,
+    given: int = 0,
+    values: Mapping[int, Value] | None = None,
+) -> Wait | None:
     """The wait of a call by its function, whose first `given` parameters are no arguments of the call."""
     assert callee.function is not None
     home, function = callee.function
     if function.start_byte <= call.start_byte < function.end_byte and home is source:
         return None
-    helper = helper_of(home, function, context)
+    helper = helper_of(home, function, context, _look)
     if helper is None:
         return None
     if helper.slot is None:
@@ -73,12 +97,14 @@ def _wait_by(source: Source, call: Node, callee: Callee, context: Context, given
     if helper.slot.index < given:
         return None
     slot = replace(helper.slot, index=helper.slot.index - given)
-    return _by_argument(source, call, callee, replace(helper, slot=slot), context)
+    return _by_argument(source, call, callee, replace(helper, slot=slot), context, values)
 
 
-def _by_argument(source: Source, call: Node, callee: Callee, helper: Helper, context: Context) -> Wait | None:
+def _by_argument(
+    source: Source, call: Node, callee: Callee, helper: Helper, context: Context, values: Mapping[int, Value] | None
+) -> Wait | None:
     assert helper.slot is not None
-    reading = read(source, call, helper.slot, context)
+    reading = read(source, call, helper.slot, context, given=values)
     if reading is None and helper.default is None and helper.origin is MsFrom.PARAMETER:
         return None
     queued, keys = (helper.row.queued, helper.row.default_keys) if helper.row is not None else (False, ())
@@ -114,7 +140,7 @@ def _by_body(source: Source, call: Node, callee: Callee, helper: Helper) -> Wait
         place = f"{inner.site.file}:{inner.site.time_line or inner.site.line}"
         reason = f"the time stands in {place}, in a helper of another file; give that line"
         return Wait(replace(site, editable=False, reason=reason), call, row, None, None, site.line)
-    return Wait(site, call, row, inner.slot, inner.reading, site.line, inner.factor, inner.call)
+    return Wait(site, call, row, inner.slot, inner.reading, site.line, inner.factor, inner.taker or inner.call)
 
 
 def _site(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from traf.syntax.bindings import bindings_of
 from traf.syntax.blocks import enclosing_blocks
 from traf.syntax.model import MsFrom, WaitKind
-from traf.syntax.nodes import ancestors
+from traf.syntax.nodes import ancestors, enclosing_function
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -28,7 +28,7 @@ class _Setter:
 
     def sets(self, wait: Wait) -> bool:
         """Whether it is for the time of a wait that writes none."""
-        if not (wait.row.block or _sets_default(self.wait) or self.wait.row.derives):
+        if not (wait.row.block or self.wait.row.sets):
             return False
         own, keys = wait.site, self._keys
         inside = self.start <= own.start and own.end <= self.end and own.start != self.wait.site.start
@@ -78,6 +78,10 @@ def _setters(source: Source, wait: Wait) -> list[_Setter]:
         return [_Setter(wait, use.start_byte, _chain_end(use)) for use in _uses_of_result(source, wait.call)]
     if _sets_default(wait):
         return [_Setter(wait, wait.call.start_byte, wait.call.end_byte)]
+    function = enclosing_function(wait.call)
+    if wait.row.sets and wait.site.kind is WaitKind.POLL_TIMEOUT and function is not None:
+        # A default that code sets on its way is in force from there on.
+        return [_Setter(wait, wait.site.end, function.end_byte)]
     return _limit_setters(source, wait)
 
 

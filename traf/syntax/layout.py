@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from traf.syntax.source import Source
 
 _SPACED = re.compile(rb"\{ +['\"\w]")
-_TIGHT = re.compile(rb"(?<!\$)\{['\"\w][^{}\n]*[:,}]")
+# Of braces around a mere name only those of an import or a pattern count: JSX writes expressions so.
+_TIGHT = re.compile(rb"(?<![$=>])\{['\"\w][^{}\n]*[:,]|\{\w+\} (?:from|=)")
 
 
 def newline(source: Source, line: int) -> str:

@@ -13,7 +13,7 @@ from traf.syntax.edits import replacement, wait_edits
 from traf.syntax.model import Edit, LimitFit, WaitKind, WaitSite
 from traf.syntax.nodes import arguments, enclosing_function
 from traf.syntax.sites import find_waits
-from traf.syntax.waits import time_in_force
+from traf.syntax.times import time_in_force
 
 if TYPE_CHECKING:
     from tree_sitter import Node

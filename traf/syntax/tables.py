@@ -38,9 +38,9 @@ class Table:
     command of the project's own, to be called on one of `registered_on`. `queued`: its commands run one after the other,
     without being awaited.
 
-    `library` is what the framework is called, and which modules bring it, where it is used without its tests: there
-    (`alone`), the `library_default` of a row is its default. `guessed`: only one of `names` speaks for it, and so must each
-    call.
+    `library` is what the framework is called, which modules bring it, and which defaults code may still set, where it is
+    used without its tests: there (`alone`), the `library_default` of a row is its default. `guessed`: only one of `names`
+    speaks for it, and so must each call.
     """
 
     framework: str
@@ -223,6 +223,9 @@ def _row(table: Table, data: dict[str, Any]) -> Row:
     values["object"] = tuple(map(tuple, data.get("object", ())))
     values["kind"] = WaitKind(values["kind"])
     if table.alone and "library_default" in data:
-        values |= {"default": data["library_default"], "default_keys": ()}
+        # Of the settings, only those that code makes are a library's.
+        own = pattern(tuple(table.library.get("default_keys", ())))
+        kept = tuple(key for key in values.get("default_keys", ()) if own.fullmatch(key))
+        values |= {"default": data["library_default"], "default_keys": kept}
     of_table = {"framework": table.framework, "queued": table.queued, "modules": tuple(data.get("from", table.modules))}
     return Row(**{**of_table, **values})

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from traf.syntax import checks
-from traf.syntax.arithmetic import UNKNOWN, Value
 from traf.syntax.bindings import bindings_of
 from traf.syntax.callee import Callee, callee_of
 from traf.syntax.catalogue import candidates, tables
-from traf.syntax.model import MsFrom, WaitKind, WaitSite
+from traf.syntax.model import WaitKind, WaitSite
 from traf.syntax.nodes import arguments
-from traf.syntax.numbers import duration_ms
 from traf.syntax.reading import Reading, read
 from traf.syntax.rows import Row
 from traf.syntax.slots import Slot, can_add, has_object, position, spread_before
 from traf.syntax.tables import Table
+from traf.syntax.timers import timer_kind
+from traf.syntax.times import time_in_force
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tree_sitter import Node
 
+    from traf.syntax.arithmetic import Value
     from traf.syntax.model import Context
     from traf.syntax.source import Source
 
@@ -80,7 +80,8 @@ def may_wait(source: Source, name: str, applicable: tuple[Table, ...], *, member
 def comes_from(callee: Callee, table: Table, row: Row) -> bool:
     """Whether the first name of the call may be the API's, as far as the file says where it comes from."""
     if callee.function is not None:
-        return False
+        # A package of the same repository stays what its name says, also where its code is at hand.
+        return callee.module is not None and row.comes_from(callee.module)
     if callee.module is None:
         return "imported" not in row.needs
     if row.comes_from(callee.module):
@@ -101,7 +102,7 @@ def _kind(source: Source, call: Node, callee: Callee, table: Table, row: Row) ->
     if not checks.hold(source, call, row.needs):
         return None
     if "timer" in row.needs:
-        return checks.timer_kind(source, call)
+        return timer_kind(source, call)
     if table.guessed and not table.names_one_of((*callee.parts, *callee.spelled)):
         return None
     if row.promise and callee.module is None and not table.shows(callee.parts) and not checks.surely_awaited(call):
@@ -204,45 +205,6 @@ def _time_line(source: Source, call: Node, reading: Reading | None) -> int | Non
     if reading is None:
         return None
     return source.line_of((reading.target or (arguments(call) or [call])[-1]).start_byte)
-
-
-def time_in_force(
-    reading: Reading | None, row: Row, context: Context, factor: float = 1
-) -> tuple[float | None, MsFrom]:
-    """The time in force in ms and where it comes from."""
-    if reading is not None:
-        ms = milliseconds(reading.value, factor, clock=row.kind is WaitKind.FAKE_CLOCK)
-        if isinstance(reading.value.data, bool) or reading.value.data == math.inf:
-            return None, MsFrom.UNBOUNDED
-        if ms is None:
-            known = reading.value.data is UNKNOWN and reading.value.origin is MsFrom.ENVIRONMENT
-            return None, MsFrom.ENVIRONMENT if known else MsFrom.UNKNOWN
-        return ms, reading.value.origin
-    configured = next((context.defaults[key] for key in row.default_keys if key in context.defaults), None)
-    ms = row.default if configured is None else configured
-    if ms is None or math.isnan(ms):
-        return None, MsFrom.UNKNOWN
-    if ms == 0 and row.zero == "unbounded":
-        return None, MsFrom.UNBOUNDED
-    return ms, MsFrom.DEFAULT if configured is None else MsFrom.CONFIGURED
-
-
-def milliseconds(value: Value, factor: float = 1, *, clock: bool = False) -> float | None:
-    """A value as ms: a number of units, or a text such as "2s" or, of a `clock`, "00:02"; a negative time is none at all."""
-    number = value.number
-    if isinstance(value.data, str):
-        return _clock_ms(value.data) if clock else duration_ms(value.data, factor)
-    if number is None or not math.isfinite(number):
-        return None
-    ms = max(number, 0) * factor
-    return int(ms) if ms == int(ms) else ms
-
-
-def _clock_ms(text: str) -> float | None:
-    parts = text.split(":")
-    if not all(part.isascii() and part.isdigit() for part in parts) or len(parts) > 3:
-        return None
-    return 1000.0 * sum(int(part) * seconds for part, seconds in zip(reversed(parts), (1, 60, 3600), strict=False))
 
 
 def _reason(source: Source, call: Node, slot: Slot | None, row: Row) -> str | None:

@@ -97,7 +97,9 @@ def test_a_file_that_may_not_be_written_stays(project, capfd):
     spec = project / "e2e" / "a.spec.ts"
     spec.chmod(0o444)
     assert run(["edit", "e2e/a.spec.ts:8", "--ms", "900", "--apply"]) == 1
-    assert "is read-only" in capfd.readouterr().err
+    out, err = capfd.readouterr()
+    assert "is read-only, so the diff in the output was not applied to it" in err
+    assert "page.waitForTimeout(900)" in out
     assert spec.read_text(encoding="utf-8") == SPEC
 
 
@@ -110,8 +112,10 @@ def test_a_bound_beyond_the_limit_of_the_test_is_said(project, capfd):
     ("arguments", "message"),
     [
         (["edit", "e2e/a.spec.ts", "--ms", "5"], "give a line, as in e2e/a.spec.ts:12"),
-        (["edit", "e2e/a.spec.ts:8", "--ms", "-5"], "give a time of 0 ms or more"),
-        (["edit", "e2e/a.spec.ts:8", "--ms", "nan"], "give a time of 0 ms or more"),
+        (["edit", "e2e/a.spec.ts:8", "--ms", "-5"], "--ms -5: give a whole number of milliseconds, 0 or more"),
+        (["edit", "e2e/a.spec.ts:8", "--ms", "0.5"], "--ms 0.5: give a whole number of milliseconds, 0 or more"),
+        (["edit", "e2e/a.spec.ts:8", "--ms", "nan"], "give a whole number of milliseconds"),
+        (["edit", "e2e/a.spec.ts:8", "--ms", "inf"], "give a whole number of milliseconds"),
         (["edit", "e2e/a.spec.ts:13", "--ms", "5"], "2 waits on this line, in columns 9 and 31"),
         (["edit", "e2e/none.ts:8", "--ms", "5"], "does not exist"),
         (["edit", "package.json:1", "--ms", "5"], ".json files are not supported"),

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from traf.project import find_project
@@ -75,7 +77,6 @@ def test_the_playwright_project_that_runs_the_spec(tree, projects, expected):
     [
         "export default {}",
         "export default makeConfig({ timeout: 1 })",
-        "export default { timeout: process.env.CI ? 1 : 2 }",
         "export default { timeout: '5000' }",
         "export default { timeout: -1 }",
         "export default { timeout: Infinity }",
@@ -90,6 +91,11 @@ def test_what_cannot_be_known_is_left_out_without_a_warning(tree, config):
     project = playwright(tree, config)
     assert project.defaults == {}
     assert project.warnings == ("no git repository: history is not used",)
+
+
+@pytest.mark.parametrize("time", ["process.env.CI ? 1 : 2", "Number(process.env.LIMIT)", "measured()"])
+def test_a_time_that_only_a_run_tells_is_not_the_frameworks_default(tree, time):
+    assert math.isnan(playwright(tree, f"export default {{ timeout: {time} }}").defaults["playwright.timeout"])
 
 
 @pytest.mark.parametrize("content", [b"\0\1\2", b" " * 1_000_001, b"// \xff\nexport default { timeout: 1 }"])
@@ -124,6 +130,10 @@ def jest(tree, files):
         {
             "jest.config.js": "module.exports = { testTimeout: 9000, projects: [{ testMatch: ['<rootDir>/e2e/**'], "
             "testTimeout: 1 }, { testMatch: ['<rootDir>/src/**/*.test.js'] }] }"
+        },
+        {
+            "jest.config.js": "module.exports = { testTimeout: 9000, projects: [{ roots: ['<rootDir>/e2e'], testTimeout: 1 }, "
+            "{ testPathIgnorePatterns: ['<rootDir>/src/'], testTimeout: 2 }, { roots: ['<rootDir>/src'] }] }"
         },
         {
             "jest.config.js": "module.exports = { setupFilesAfterEnv: ['<rootDir>/test/setup.ts'], testTimeout: 1 }",

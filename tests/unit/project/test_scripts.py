@@ -12,7 +12,8 @@ BY_NAME = {framework.name: framework for framework in FRAMEWORKS}
 
 
 def times(framework, *packages):
-    return times_in_scripts(BY_NAME[framework], [Package(Path(), {"scripts": scripts}) for scripts in packages])
+    read = [Package(Path(), {"scripts": scripts}) for scripts in packages]
+    return times_in_scripts(BY_NAME[framework], read, Path("test/unit"))
 
 
 @pytest.mark.parametrize(
@@ -43,9 +44,13 @@ def test_command_lines(framework, script, words):
         ("jest", "jest --config=a.json --ci", ["a.json"]),
         ("jest", "jest -c a.js", ["a.js"]),
         ("webdriverio", "wdio run ./config/wdio.local.conf.ts --spec a", ["./config/wdio.local.conf.ts"]),
+        ("webdriverio", "node_modules/.bin/wdio wdio.local.js", ["wdio.local.js"]),
+        ("mocha", "mocha specs --opts config/mocha.opts", ["config/mocha.opts"]),
         ("cypress", "cypress run --config-file e2e/cypress.config.ts", ["e2e/cypress.config.ts"]),
         ("karma", "karma start karma.ci.conf.js", ["karma.ci.conf.js"]),
         ("jest", "jest --config", []),
+        ("jest", "cross-env CI=1 react-scripts test --config e2e/jest.config.js", ["e2e/jest.config.js"]),
+        ("jest", "webpack --config webpack.config.js", []),
     ],
 )
 def test_named_configs(framework, script, names):
@@ -58,6 +63,14 @@ def test_named_configs(framework, script, names):
         ("mocha", [{"test": "mocha --timeout 5000"}], {"mocha.timeout": 5000}),
         ("mocha", [{"test": "mocha -t 5s test && echo"}], {"mocha.timeout": 5000}),
         ("mocha", [{"test": "mocha --timeout=0"}], {"mocha.timeout": 0}),
+        # Of several, the one that runs the folder of the spec.
+        (
+            "mocha",
+            [{"test": "mocha test/e2e --timeout 60000", "unit": "mocha test/unit --recursive --timeout 3000"}],
+            {"mocha.timeout": 3000},
+        ),
+        ("mocha", [{"test": "mocha --recursive 'test/**/*.js' -t 7s", "e2e": "mocha e2e"}], {"mocha.timeout": 7000}),
+        ("mocha", [{"test": "mocha -t 4s", "watch": "mocha --require x/y test --watch"}], {"mocha.timeout": 4000}),
         ("jest", [{"test": "jest --testTimeout=9000 -t 5"}], {"jest.testTimeout": 9000}),
         (
             "vitest",

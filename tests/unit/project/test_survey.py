@@ -227,8 +227,8 @@ def test_frameworks(tree, files, file, text, framework):
             },
             {"jasmine.timeout": 10000},
         ),
-        # A value that only a run would tell, or that is none, says nothing.
-        (deps("mocha") | {".mocharc.js": "module.exports = { timeout: make() }"}, {}),
+        # A value that is none, or that may be elsewhere, says nothing.
+        (deps("mocha") | {".mocharc.js": "module.exports = { ...make(), timeout: true }"}, {}),
         (deps("mocha") | {".mocharc.yml": "timeout:\n  a: 1"}, {}),
         (deps("vitest") | {"vitest.config.ts": "export default { test: { testTimeout: -1, hookTimeout: null } }"}, {}),
     ],
