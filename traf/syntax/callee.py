@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from traf.syntax.bindings import bindings_of
+from traf.syntax.chains import MAX_PARTS, descend, linked
 from traf.syntax.declarations import Binding, required_module
 from traf.syntax.exports import exported
 from traf.syntax.nodes import CALLBACKS, FUNCTIONS, peel
-from traf.syntax.values import evaluate
+from traf.syntax.returned import returned
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from traf.syntax.model import Context
     from traf.syntax.source import Source
 
-_MAX_PARTS = 60
 _MAX_HOPS = 6
 # Calls that give back the same API under another name.
 _SAME = frozenset({"extend()", "configure()"})
@@ -82,65 +82,33 @@ def _callee(source: Source, call: Node, context: Context) -> Callee:
 
 
 def _chain(source: Source, node: Node, context: Context, hops: int) -> Callee:
-    root, links, computed = _descend(source, node, context)
+    root, links, computed = descend(source, node, context)
     if root is None:
         return Callee(("?", *links), computed=computed)
     written = list(links)
     begun = _root(source, root, links, context, hops)
-    kept = _linked(list(begun.parts), links)
+    if links[:1] == ["()"] and begun.function is not None and hops and not _is_package(begun.module):
+        begun, links = _given_back(begun, links, context, hops)
+    kept = linked(list(begun.parts), links)
     kept = tuple(part for at, part in enumerate(kept) if not (0 < at < len(kept) - 1 and part in _SAME))
     first = source.text(root) if root.type in {"identifier", "this", "super"} else begun.parts[0] if begun.parts else ""
-    spelled = _linked([first], written)
+    spelled = linked([first], written)
     return Callee(kept, begun.module, begun.wrapped, begun.function if not links else None, computed, spelled)
 
 
-def _linked(parts: list[str], links: list[str]) -> tuple[str, ...]:
-    """A chain with further links; a call belongs to the link before it, the call of a call stands alone."""
-    for link in links:
-        if link == "()" and parts and not parts[-1].endswith("()"):
-            parts[-1] += "()"
-        else:
-            parts.append(link)
-    return tuple(parts)
+def _is_package(module: str | None) -> bool:
+    """Whether a specifier is that of a package, which is what its name says wherever its code lies."""
+    return module is not None and not module.startswith((".", "/", "@/", "~"))
 
 
-def _descend(source: Source, node: Node, context: Context) -> tuple[Node | None, list[str], bool]:
-    """The node that a chain begins with, its links from there on ("()" is a call), and whether the last is computed."""
-    links: list[str] = []
-    computed = False
-    node = peel(node)
-    for _step in range(_MAX_PARTS):
-        if node.type == "await_expression":
-            inner = node.named_children[0] if node.named_children else None
-        elif node.type == "call_expression" and required_module(source, node) is None:
-            links.append("()")
-            inner = node.child_by_field_name("function")
-        elif node.type in {"member_expression", "subscript_expression"}:
-            name = _member_name(source, node, context)
-            computed = computed or (name is None and not links and not _is_index(node))
-            links.append(name or "[]")
-            inner = node.child_by_field_name("object")
-        else:
-            return node, links[::-1], computed
-        if inner is None:
-            break
-        node = peel(inner)
-    return None, links[::-1], computed
-
-
-def _is_index(member: Node) -> bool:
-    """Whether a member is an item of a list by its number."""
-    index = member.child_by_field_name("index")
-    return index is not None and index.type == "number"
-
-
-def _member_name(source: Source, node: Node, context: Context) -> str | None:
-    prop = node.child_by_field_name("property")
-    if prop is not None:
-        return source.text(prop)
-    index = node.child_by_field_name("index")
-    key = evaluate(source, index, context).data if index is not None else None
-    return key if isinstance(key, str) else None
+def _given_back(begun: Callee, links: list[str], context: Context, hops: int) -> tuple[Callee, list[str]]:
+    """The chain that a function does nothing but give back, and the links after the function's call: `button().click()`."""
+    assert begun.function is not None
+    home, function = begun.function
+    given = peel(returned(home, function))
+    if given.type != "call_expression":
+        return begun, links
+    return _chain(home, given, context, hops - 1), links[1:]
 
 
 def _root(source: Source, node: Node, links: list[str], context: Context, hops: int) -> Callee:
@@ -189,7 +157,7 @@ def _followed(source: Source, binding: Binding, context: Context, hops: int) -> 
     if found.name in _SAME and len(found.parts) > 1:
         found = replace(found, parts=found.parts[:-1])
     parts = (*found.parts, *binding.path)
-    return replace(found, parts=parts) if len(parts) < _MAX_PARTS else Callee((binding.name,))
+    return replace(found, parts=parts) if len(parts) < MAX_PARTS else Callee((binding.name,))
 
 
 def _imported(source: Source, binding: Binding, context: Context, hops: int) -> Callee:

@@ -68,7 +68,7 @@ def _rank(table: Table, source: Source, modules: frozenset[str], context: Contex
     reasons = (
         table.imported_by(modules),
         table.certain and shown,
-        ours and (mentioned or not table.globals),
+        ours and (mentioned or table.named(source) or not table.globals),
         wanted and mentioned,
         wanted and mentions(source, table.names),
         shown,

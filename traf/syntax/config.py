@@ -14,7 +14,7 @@ from traf.syntax.callee import callee_of
 from traf.syntax.catalogue import candidates, tables_for
 from traf.syntax.exports import exported
 from traf.syntax.model import WaitKind
-from traf.syntax.nodes import enclosing_function
+from traf.syntax.nodes import enclosing_function, is_conditional
 from traf.syntax.reading import read
 from traf.syntax.returned import returned
 from traf.syntax.times import milliseconds
@@ -63,7 +63,7 @@ def configured_times(source: Source, context: Context) -> dict[str, float]:
         for slot, key in zip(row.slots, row.sets, strict=True):
             reading = read(source, call, slot, context, least=row.args)
             if reading is not None:
-                time_ms = milliseconds(reading.value, row.factor)
+                time_ms = None if is_conditional(call) else milliseconds(reading.value, row.factor)
                 found[key] = time_ms if time_ms is not None else math.nan
     for wait in uncalled_waits(source, context, applicable):
         if wait.row.sets and wait.site.ms is not None and enclosing_function(wait.call) is None:

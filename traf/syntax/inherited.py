@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from traf.syntax.bindings import bindings_of
 from traf.syntax.blocks import enclosing_blocks
 from traf.syntax.model import MsFrom, WaitKind
-from traf.syntax.nodes import ancestors, enclosing_function
+from traf.syntax.nodes import ancestors, enclosing_function, is_conditional
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -63,6 +63,8 @@ def _inheriting(wait: Wait, setters: list[_Setter]) -> Wait:
     site = found.wait.site
     if site.ms == 0 and wait.row.zero == "unbounded":
         return replace(wait, site=replace(wait.site, ms=None, ms_from=MsFrom.UNBOUNDED))
+    if is_conditional(found.wait.call):
+        return replace(wait, site=replace(wait.site, ms=None, ms_from=MsFrom.UNKNOWN))
     origin = site.ms_from if site.ms is None else MsFrom.CONFIGURED
     return replace(wait, site=replace(wait.site, ms=site.ms, ms_from=origin))
 

@@ -80,6 +80,16 @@ def statement_of(node: Node) -> Node | None:
     return None
 
 
+def is_conditional(node: Node) -> bool:
+    """Whether something within the same function decides if a node is run at all."""
+    for up in ancestors(node):
+        if up.type in FUNCTIONS:
+            return False
+        if up.type in {"if_statement", "ternary_expression", "switch_statement", "catch_clause"}:
+            return True
+    return False
+
+
 def string_of(source: Source, node: Node) -> str | None:
     """What a string literal, or a template without substitutions, stands for; None for anything else."""
     if node.type not in {"string", "template_string"}:

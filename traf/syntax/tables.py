@@ -186,8 +186,11 @@ class Table:
 
     def shown_in(self, source: Source) -> bool:
         """Whether a file's text has a word that only this framework's tests have, or is one of its tests by its path."""
-        named = any(fnmatch.fnmatchcase(source.file, glob) for glob in self.files)
-        return mentions(source, self.signs) or (named and self.mentioned_in(source))
+        return mentions(source, self.signs) or (self.named(source) and self.mentioned_in(source))
+
+    def named(self, source: Source) -> bool:
+        """Whether a file is one of the framework's tests by its path."""
+        return any(fnmatch.fnmatchcase(source.file, glob) for glob in self.files)
 
 
 def mentions(source: Source, words: tuple[str, ...]) -> bool:
