@@ -10,7 +10,7 @@ from traf.syntax.bindings import bindings_of
 from traf.syntax.blocks import blocks_with_calls, callback_of, enclosing_blocks, tests_for_line
 from traf.syntax.catalogue import tables_for
 from traf.syntax.edits import replacement, wait_edits
-from traf.syntax.model import Edit, LimitFit, WaitKind, WaitSite
+from traf.syntax.model import Edit, LimitFit, MsFrom, WaitKind, WaitSite
 from traf.syntax.nodes import arguments, enclosing_function
 from traf.syntax.sites import find_waits
 from traf.syntax.times import time_in_force
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from traf.syntax.model import Context, TestBlock
+    from traf.syntax.rows import Row
     from traf.syntax.source import Source
     from traf.syntax.waits import Wait
 
@@ -97,8 +98,13 @@ def _default(source: Source, context: Context) -> float | None:
     for table in tables_for(source, bindings_of(source).modules(), context):
         row = next((row for row in table.rows if row.block and row.default is not None), None)
         if row is not None:
-            return time_in_force(None, row, context)[0]
+            return _cautious(*time_in_force(None, row, context), row)
     return None
+
+
+def _cautious(ms: float | None, origin: MsFrom, row: Row) -> float | None:
+    """A limit; of one that only a run tells, the framework's own."""
+    return row.default if origin in {MsFrom.UNKNOWN, MsFrom.ENVIRONMENT} else ms
 
 
 def _limit(source: Source, waits: list[Wait], call: Node, context: Context) -> tuple[float | None, Wait | None]:
@@ -115,7 +121,9 @@ def _limit(source: Source, waits: list[Wait], call: Node, context: Context) -> t
         return setter.site.ms or None, setter
     limits = (wait for wait in waits if wait.row.block and wait.site.kind is WaitKind.TEST_TIMEOUT)
     around = next((wait for wait in limits if wait.call == call), None)
-    limit = around.site.ms if around is not None else _default(source, context)
+    limit = (
+        _cautious(around.site.ms, around.site.ms_from, around.row) if around is not None else _default(source, context)
+    )
     return (limit or 0) * (_SLOW_FACTOR if slow else 1) or None, None
 
 
